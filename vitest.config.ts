@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { defineConfig } from 'vitest/config';
-import { testsByKind } from './tests/kinds.js';
+import { groupTestsByKind } from './tests/kinds.js';
 
 /** Kinds whose tests leave nothing behind, so that a process may run one file after another. */
 const SHARING = ['unit', 'cases', 'commands', 'programs'];
@@ -29,7 +29,7 @@ export default defineConfig(({ mode }) => ({
     // More than processors, since tests wait for the programs that they start.
     maxWorkers: '150%',
     // Projects that extended this file would each load it again, and each build what is tested.
-    projects: Object.entries(testsByKind())
+    projects: Object.entries(groupTestsByKind())
       .filter(([, include]) => include.length > 0)
       .map(([name, include]) => ({
         // It says how many cases are tried (tests/cases.ts).

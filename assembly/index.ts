@@ -1,9 +1,15 @@
 /** Whole interface of the core; docs/abi.md describes how a host uses it. */
 import { Limit, LookAhead, Status } from './abi/abi';
 import { Jobs, Simulation, Stage, simulationAt } from './memory/state';
-import { attach, attachSimulation } from './memory/columns';
-import { areApart, checkBlocks, isArranged, isHostMemory, isSimulation } from './engine/layout';
-import { checkBegun, noteHandled } from './engine/appendedJobs';
+import { attachSimulationAndJobs, attachSimulation } from './memory/columns';
+import {
+  areBlocksDisjoint,
+  checkBlocks,
+  isBlockArranged,
+  isInHostMemory,
+  isSimulation,
+} from './engine/layout';
+import { checkSimulationBegun, noteHandledUntil } from './engine/appendedJobs';
 import * as beginning from './engine/begin';
 import * as changes from './engine/change';
 import * as choosing from './engine/choosing';
@@ -12,7 +18,7 @@ import * as corrections from './engine/corrections';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as copies from './live/copies';
-import { isUnchanged } from './engine/jobs';
+import { areJobsUnchanged } from './engine/jobs';
 import * as outageChanges from './engine/outageChanges';
 import * as placing from './engine/place';
 import * as layout from './engine/layout';
@@ -21,7 +27,7 @@ import * as rooms from './engine/room';
 import * as sealing from './engine/sealState';
 import * as together from './engine/sharedRun';
 import * as metrics from './sums/metrics';
-import { coversAllJobs } from './sums/jobSums';
+import { doesWindowCoverAllJobs } from './sums/jobSums';
 
 export * from './abi/abi';
 export * from './abi/abiColumns';
@@ -46,7 +52,7 @@ export function firstAddress(): usize {
  * be in memory.
  */
 export function prepare(block: usize): Status {
-  if (!isHostMemory(block, Limit.HeadBytes)) return Status.MemoryMissing;
+  if (!isInHostMemory(block, Limit.HeadBytes)) return Status.MemoryMissing;
   layout.prepare(simulationAt(block));
   return Status.Finished;
 }
@@ -79,7 +85,7 @@ export function arrange(block: usize): f64 {
 export function begin(block: usize, table: usize): Status {
   const status = checkBlocks(block, table);
   if (status !== Status.Finished) return status;
-  attach(simulationAt(block), changetype<Jobs>(table));
+  attachSimulationAndJobs(simulationAt(block), changetype<Jobs>(table));
   return beginning.begin(simulationAt(block), changetype<Jobs>(table));
 }
 
@@ -90,7 +96,7 @@ export function begin(block: usize, table: usize): Status {
 export function runUntil(block: usize, table: usize, until: f64): Status {
   const status = beginTurn(block, table);
   if (status !== Status.Finished) return status;
-  return isNaN(until) ? Status.TimeInvalid : advance(simulationAt(block), until);
+  return isNaN(until) ? Status.TimeInvalid : runUntilTime(simulationAt(block), until);
 }
 
 /**
@@ -105,31 +111,31 @@ export function runEvents(block: usize, table: usize, count: i32): Status {
   status = simulation.isFinished !== 0 ? Status.Finished : Status.Paused;
   for (let time: f64 = 0; count > 0 && status === Status.Paused && time < Infinity; count--) {
     time = simulation.decisionJob >= 0 ? simulation.now : events.nextEventTime(simulation);
-    status = advance(simulation, time);
+    status = runUntilTime(simulation, time);
   }
   return status;
 }
 
 /** Makes a begun simulation ready to handle events. */
 function beginTurn(block: usize, table: usize): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   if (status !== Status.Finished) return status;
   const simulation = simulationAt(block);
-  const refusal = beginning.checkHostColumns(simulation);
-  if (refusal !== Status.Finished) return refusal;
-  const hasState = simulation.isOpen !== 0 && simulation.turns === 0 && simulation.next > 0;
-  return hasState ? placing.completeState(simulation) : Status.Finished;
+  const refusalStatus = beginning.checkHostColumns(simulation);
+  if (refusalStatus !== Status.Finished) return refusalStatus;
+  const hasTakenState = simulation.isOpen !== 0 && simulation.turns === 0 && simulation.next > 0;
+  return hasTakenState ? placing.completeState(simulation) : Status.Finished;
 }
 
 /** Handles all events up to and including a time. */
-function advance(simulation: Simulation, until: f64): Status {
+function runUntilTime(simulation: Simulation, until: f64): Status {
   simulation.turns++;
   const outcome =
     simulation.choosesPolicies === 0
       ? events.runUntil(simulation, until)
       : choosing.runUntil(simulation, until);
   simulation.isFinished = i32(outcome === Status.Finished);
-  if (simulation.isOpen !== 0) noteHandled(simulation, until, outcome);
+  if (simulation.isOpen !== 0) noteHandledUntil(simulation, until, outcome);
   return outcome;
 }
 
@@ -138,12 +144,12 @@ function advance(simulation: Simulation, until: f64): Status {
  * can then be taken back by `withdrawJobs`. Refusals: those of `begin` about jobs, `JobLate`.
  */
 export function takeJobs(block: usize, table: usize): Status {
-  return checkBegun(block, table);
+  return checkSimulationBegun(block, table);
 }
 
 /** Closes an open run: no more jobs can be appended to it, so that it finishes after the last known event. */
 export function closeRun(block: usize, table: usize): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   if (status === Status.Finished) simulationAt(block).awaitsJobs = 0;
   return status;
 }
@@ -153,7 +159,7 @@ export function closeRun(block: usize, table: usize): Status {
  * if there is none, NaN if the run has not begun.
  */
 export function nextEventTime(block: usize, table: usize): f64 {
-  if (attachBegun(block, table) !== Status.Finished) return NaN;
+  if (attachBegunSimulation(block, table) !== Status.Finished) return NaN;
   return events.nextEventTime(simulationAt(block));
 }
 
@@ -165,7 +171,7 @@ export function nextEventTime(block: usize, table: usize): f64 {
  * `RunUnderWay`, `TimeInvalid`, `SiteInfeasible`, `OptionsConflict`.
  */
 export function placeJob(block: usize, table: usize, site: i32, start: f64): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished ? placing.placeJob(simulationAt(block), site, start) : status;
 }
 
@@ -177,7 +183,7 @@ export function placeJob(block: usize, table: usize, site: i32, start: f64): Sta
  * again. Refusals: those of `placeJob`.
  */
 export function takeState(block: usize, table: usize, time: f64): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished ? placing.takeState(simulationAt(block), time) : status;
 }
 
@@ -188,7 +194,7 @@ export function takeState(block: usize, table: usize, time: f64): Status {
  * `TimeInvalid`, `SiteInfeasible`.
  */
 export function reserveJob(block: usize, table: usize, job: i32, site: i32, start: f64): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished ? placing.reserveJob(simulationAt(block), job, site, start) : status;
 }
 
@@ -197,7 +203,7 @@ export function reserveJob(block: usize, table: usize, job: i32, site: i32, star
  * again. Refusals: `NoDecision`, `SiteInfeasible`.
  */
 export function decide(block: usize, table: usize, site: i32): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished ? decisions.decide(simulationAt(block), site) : status;
 }
 
@@ -207,7 +213,7 @@ export function decide(block: usize, table: usize, site: i32): Status {
  * `JobKeyInvalid`.
  */
 export function giveKeys(block: usize, table: usize, key: f64, backfillKey: f64): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished ? decisions.giveKeys(simulationAt(block), key, backfillKey) : status;
 }
 
@@ -217,7 +223,7 @@ export function giveKeys(block: usize, table: usize, key: f64, backfillKey: f64)
  * `RecentJobs`, and not after a `fork`. Refusals: `JobInactive`, `TimeInvalid`, `DecisionPending`.
  */
 export function endJob(block: usize, table: usize, job: i32, time: f64): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished ? corrections.endJob(simulationAt(block), job, time) : status;
 }
 
@@ -226,7 +232,7 @@ export function endJob(block: usize, table: usize, job: i32, time: f64): Status 
  * waiting job then leaves its queue, a running one ends. Refusals: those of `endJob`.
  */
 export function removeJob(block: usize, table: usize, job: i32, time: f64): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished ? corrections.removeJob(simulationAt(block), job, time) : status;
 }
 
@@ -235,7 +241,7 @@ export function removeJob(block: usize, table: usize, job: i32, time: f64): Stat
  * are handled, until `releaseJob`; a pass of that time follows. Refusals: those of `endJob`.
  */
 export function holdJob(block: usize, table: usize, job: i32): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished ? corrections.holdJob(simulationAt(block), job) : status;
 }
 
@@ -244,7 +250,7 @@ export function holdJob(block: usize, table: usize, job: i32): Status {
  * the time up to which events are handled. A run with held jobs pauses and does not finish.
  */
 export function releaseJob(block: usize, table: usize, job: i32): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished ? corrections.releaseJob(simulationAt(block), job) : status;
 }
 
@@ -257,7 +263,7 @@ export function releaseJob(block: usize, table: usize, job: i32): Status {
  * Refusals: those of `endJob`, `RoomTooSmall`, `JobEstimateInvalid`.
  */
 export function changeEstimate(block: usize, table: usize, job: i32, estimate: f64): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   if (status !== Status.Finished) return status;
   return corrections.changeEstimate(simulationAt(block), changetype<Jobs>(table), job, estimate);
 }
@@ -270,15 +276,15 @@ export function changeEstimate(block: usize, table: usize, job: i32, estimate: f
  * without the column, `JobsNeeded`, `DecisionPending`.
  */
 export function compact(block: usize, table: usize): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   if (status !== Status.Finished) return status;
   return compaction.compact(simulationAt(block), changetype<Jobs>(table));
 }
 
 /** Makes the columns of a begun simulation and its job table current. */
-function attachBegun(block: usize, table: usize): Status {
-  const status = checkBegun(block, table);
-  if (status === Status.Finished) attach(simulationAt(block), changetype<Jobs>(table));
+function attachBegunSimulation(block: usize, table: usize): Status {
+  const status = checkSimulationBegun(block, table);
+  if (status === Status.Finished) attachSimulationAndJobs(simulationAt(block), changetype<Jobs>(table));
   return status;
 }
 
@@ -299,24 +305,25 @@ export function lookAhead(block: usize, table: usize, site: i32, scoreKind: Look
  */
 export function nextInQueue(block: usize, table: usize, job: i32): i32 {
   if (isDecisionPending(block, table)) return decisions.nextInQueue(simulationAt(block), job);
-  const isOpen = attachBegun(block, table) === Status.Finished && simulationAt(block).isOpen !== 0;
-  return isOpen ? decisions.nextWaiting(simulationAt(block), job) : -1;
+  const isOpenRun =
+    attachBegunSimulation(block, table) === Status.Finished && simulationAt(block).isOpen !== 0;
+  return isOpenRun ? decisions.nextWaitingJob(simulationAt(block), job) : -1;
 }
 
 /** True if a decision is pending; also makes the simulation's columns current. */
 function isDecisionPending(block: usize, table: usize): bool {
-  return attachBegun(block, table) === Status.Finished && decisions.isPending(simulationAt(block));
+  return attachBegunSimulation(block, table) === Status.Finished && decisions.isPending(simulationAt(block));
 }
 
 /**
- * For measurements: each of the jobs from `first` up to `end` starts, if a site has room, and ends at once,
- * without an event. Returns the number of started jobs; -1 unless the run has room for `Ranks` and none for
- * logs, `Molds`, `Guests` and `Predictions`. The jobs must end before all running ones, and the run cannot
- * continue afterwards.
+ * For measurements: each of the jobs from `firstJob` up to `end` starts, if a site has room, and ends at
+ * once, without an event. Returns the number of started jobs; -1 unless the run has room for `Ranks` and none
+ * for logs, `Molds`, `Guests` and `Predictions`. The jobs must end before all running ones, and the run
+ * cannot continue afterwards.
  */
-export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 {
-  if (attachBegun(block, table) !== Status.Finished) return -1;
-  return decisions.rehearse(simulationAt(block), first, end);
+export function rehearse(block: usize, table: usize, firstJob: i32, end: i32): i32 {
+  if (attachBegunSimulation(block, table) !== Status.Finished) return -1;
+  return decisions.rehearse(simulationAt(block), firstJob, end);
 }
 
 /**
@@ -326,7 +333,7 @@ export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 
  * `runUntil` again.
  */
 export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64 {
-  if (!isArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
+  if (!isBlockArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
   return layout.extendLogs(simulationAt(block), runs, parts, stops);
 }
 
@@ -335,7 +342,7 @@ export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64
  * during a run, and after a `fork`. If it refuses, it restores the previous values.
  */
 export function changePolicy(block: usize, table: usize): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished ? changes.changePolicy(simulationAt(block)) : status;
 }
 
@@ -353,7 +360,7 @@ export function changeRules(
   order: i32,
   backfillOrder: i32,
 ): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   if (status !== Status.Finished) return status;
   return changes.changeRules(simulationAt(block), discipline, order, backfillOrder);
 }
@@ -364,7 +371,7 @@ export function changeRules(
  * speeds.
  */
 export function changeSpeeds(block: usize, table: usize): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   return status === Status.Finished
     ? changes.changeSpeeds(simulationAt(block), changetype<Jobs>(table))
     : status;
@@ -377,7 +384,7 @@ export function changeSpeeds(block: usize, table: usize): Status {
  * `OptionInvalid`, `OptionsConflict`, `DecisionPending`, those of `begin` about jobs.
  */
 export function changeOutages(block: usize, table: usize): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   if (status !== Status.Finished) return status;
   return outageChanges.changeOutages(simulationAt(block), changetype<Jobs>(table));
 }
@@ -394,34 +401,34 @@ export function measure(block: usize, table: usize): Status {
  * host first writes `Start`, `Execution` and `Held` of the jobs that had started before the fork.
  */
 export function measureBetween(block: usize, table: usize, from: f64, until: f64): Status {
-  const status = checkBegun(block, table);
+  const status = checkSimulationBegun(block, table);
   if (status !== Status.Finished) return status;
   const simulation = simulationAt(block);
   if (simulation.isFinished === 0) return Status.NotFinished;
-  attach(simulation, changetype<Jobs>(table));
+  attachSimulationAndJobs(simulation, changetype<Jobs>(table));
   // In an open run, the host may have written columns of jobs that are not appended, so those are not
   // compared.
-  const isWholeTable = simulation.isOpen === 0;
-  const refusal = isWholeTable
+  const canCompareWholeTable = simulation.isOpen === 0;
+  const refusalStatus = canCompareWholeTable
     ? beginning.checkAllHostColumns(simulation)
     : beginning.checkHostColumns(simulation);
-  if (refusal !== Status.Finished) return refusal;
+  if (refusalStatus !== Status.Finished) return refusalStatus;
   // In a run of a single call, the host cannot have written anything between events, so nothing is checked
   // again.
-  if (simulation.turns > 1 && !isUnchanged(changetype<Jobs>(table))) return Status.JobsDiffer;
-  if (simulation.removedRows > 0 && !coversAllJobs(from, until)) return Status.JobsNeeded;
+  if (simulation.turns > 1 && !areJobsUnchanged(changetype<Jobs>(table))) return Status.JobsDiffer;
+  if (simulation.removedRows > 0 && !doesWindowCoverAllJobs(from, until)) return Status.JobsNeeded;
   simulation.turns = 0;
   metrics.measure(simulation);
-  if (!coversAllJobs(from, until)) metrics.measureBetween(simulation, from, until);
+  if (!doesWindowCoverAllJobs(from, until)) metrics.measureBetween(simulation, from, until);
   return Status.Finished;
 }
 
 /** Runs each of the policies in `Policies` to the end. Refusals: `PoliciesUnshared`, `PoliciesTooMany`. */
 export function runTogether(block: usize, table: usize): Status {
-  const status = attachBegun(block, table);
+  const status = attachBegunSimulation(block, table);
   if (status !== Status.Finished) return status;
-  const refusal = beginning.checkHostColumns(simulationAt(block));
-  if (refusal !== Status.Finished) return refusal;
+  const refusalStatus = beginning.checkHostColumns(simulationAt(block));
+  if (refusalStatus !== Status.Finished) return refusalStatus;
   return together.runTogether(simulationAt(block), changetype<Jobs>(table));
 }
 
@@ -432,7 +439,7 @@ export function runTogether(block: usize, table: usize): Status {
 export function measureTogether(block: usize, table: usize, policy: i32): Status {
   const status = checkBlocks(block, table);
   if (status !== Status.Finished) return status;
-  attach(simulationAt(block), changetype<Jobs>(table));
+  attachSimulationAndJobs(simulationAt(block), changetype<Jobs>(table));
   return together.measureTogether(simulationAt(block), policy);
 }
 
@@ -443,8 +450,8 @@ export function measureTogether(block: usize, table: usize, policy: i32): Status
  */
 export function sealState(block: usize): Status {
   if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return Status.NoSimulation;
-  if (!isArranged(block)) return Status.MemoryMissing;
-  sealing.seal(block, abiVersion());
+  if (!isBlockArranged(block)) return Status.MemoryMissing;
+  sealing.sealSavedState(block, abiVersion());
   return Status.Finished;
 }
 
@@ -454,12 +461,12 @@ export function sealState(block: usize): Status {
  * Refusals: `StateDamaged`, `BuildDiffers`.
  */
 export function checkState(block: usize, bytes: f64): Status {
-  return sealing.check(block, bytes, abiVersion());
+  return sealing.checkStateSeal(block, bytes, abiVersion());
 }
 
 /** Current size in bytes of the live part of a begun simulation; 0 otherwise. */
 export function liveBytes(block: usize): f64 {
-  if (!isArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
+  if (!isBlockArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
   attachSimulation(simulationAt(block));
   return <f64>copies.liveBytes(simulationAt(block));
 }
@@ -470,7 +477,7 @@ export function liveBytes(block: usize): f64 {
  * `RoomTooSmall`: first call `extendLogs` of `other` for the log entries of `block`.
  */
 export function fork(block: usize, other: usize, table: usize): Status {
-  const status = checkPair(block, other, table);
+  const status = checkSimulationPair(block, other, table);
   return status === Status.Finished ? forks.fork(simulationAt(block), simulationAt(other)) : status;
 }
 
@@ -480,20 +487,21 @@ export function fork(block: usize, other: usize, table: usize): Status {
  * 0, but different ones never give 1. Always 0 with `ProcessorSets`.
  */
 export function sameState(block: usize, other: usize, table: usize): i32 {
-  const status = checkPair(block, other, table);
-  return i32(status === Status.Finished && forks.sameState(simulationAt(block), simulationAt(other)));
+  const status = checkSimulationPair(block, other, table);
+  return i32(status === Status.Finished && forks.haveSameState(simulationAt(block), simulationAt(other)));
 }
 
 /**
  * Checks that one simulation can continue from the state of another, and makes the columns of the other
  * current.
  */
-function checkPair(block: usize, other: usize, table: usize): Status {
-  let status = checkBegun(block, table);
-  if (status === Status.Finished) status = checkBegun(other, table);
+function checkSimulationPair(block: usize, other: usize, table: usize): Status {
+  let status = checkSimulationBegun(block, table);
+  if (status === Status.Finished) status = checkSimulationBegun(other, table);
   if (status !== Status.Finished) return status;
   const simulation = simulationAt(block);
-  if (!areApart(block, simulation.bytes, other, simulationAt(other).bytes)) return Status.SimulationsDiffer;
-  attach(simulation, changetype<Jobs>(table));
+  if (!areBlocksDisjoint(block, simulation.bytes, other, simulationAt(other).bytes))
+    return Status.SimulationsDiffer;
+  attachSimulationAndJobs(simulation, changetype<Jobs>(table));
   return forks.haveSameSettings(simulation, simulationAt(other)) ? Status.Finished : Status.SimulationsDiffer;
 }

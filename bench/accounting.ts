@@ -12,12 +12,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readTrace } from '../host/files/traceFiles.js';
 
-const JOBS = 1_000_000;
+const JOB_COUNT = 1_000_000;
 const JOBS_PER_PIECE = 10_000;
-const RUNS = 5;
-const BEGIN = Date.UTC(2026, 0, 1) / 1000;
+const REPETITION_COUNT = 5;
+const FIRST_SUBMIT_TIME = Date.UTC(2026, 0, 1) / 1000;
 
-const SACCT_NAMES =
+const SACCT_HEADER =
   'JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 
 /**
@@ -49,7 +49,7 @@ function* makeLog(lineOfJob: (job: Job) => string, header: string): Generator<st
   };
   yield header;
   let submit = 0;
-  for (let firstJob = 1; firstJob <= JOBS; firstJob += JOBS_PER_PIECE) {
+  for (let firstJob = 1; firstJob <= JOB_COUNT; firstJob += JOBS_PER_PIECE) {
     let pieceText = '';
     for (let job = firstJob; job < firstJob + JOBS_PER_PIECE; job++) {
       submit += draw(60);
@@ -92,34 +92,35 @@ interface Job {
   readonly status: number;
 }
 
-const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOString().slice(0, 19);
+const isoDateOf = (seconds: number) =>
+  new Date((FIRST_SUBMIT_TIME + seconds) * 1000).toISOString().slice(0, 19);
 
 /** File formats: the first line of the file, and the line of a job. All hold the same jobs. */
-const FORMATS = {
+const LOG_FORMATS = {
   swf: {
-    first: `; UnixStartTime: ${BEGIN}\n`,
+    first: `; UnixStartTime: ${FIRST_SUBMIT_TIME}\n`,
     line: ({ job, submit, wait, runtime, processors, ...more }: Job) =>
       `${job} ${submit} ${wait} ${runtime} ${processors} -1 -1 ${processors} ${60 * more.limit} -1 ${more.status} ` +
       `${more.user} ${more.account} -1 ${more.partition} ${more.partition} -1 -1\n`,
   },
   sacct: {
-    first: `${SACCT_NAMES}\n`,
+    first: `${SACCT_HEADER}\n`,
     line: ({ job, submit, wait, runtime, processors, ...more }: Job) =>
-      `${job}|${job}|user${more.user}|account${more.account}|partition${more.partition}|${dateOf(submit)}|` +
-      `${dateOf(submit + wait)}|${dateOf(submit + wait + runtime)}|${runtime}|${more.limit}|${processors}|${processors}|` +
+      `${job}|${job}|user${more.user}|account${more.account}|partition${more.partition}|${isoDateOf(submit)}|` +
+      `${isoDateOf(submit + wait)}|${isoDateOf(submit + wait + runtime)}|${runtime}|${more.limit}|${processors}|${processors}|` +
       `${more.status === 1 ? 'COMPLETED' : 'FAILED'}\n`,
   },
   'Grid Engine': {
     first: '# Version: 8.1.9\n',
     line: ({ job, submit, wait, runtime, processors, ...more }: Job) =>
-      `partition${more.partition}:node:account${more.account}:user${more.user}:sim:${job}:sge:0:${BEGIN + submit}:` +
-      `${BEGIN + submit + wait}:${BEGIN + submit + wait + runtime}:0:${1 - more.status}:${runtime}:0.002:0.005:4660.000:0:0:0:0:561:0:` +
+      `partition${more.partition}:node:account${more.account}:user${more.user}:sim:${job}:sge:0:${FIRST_SUBMIT_TIME + submit}:` +
+      `${FIRST_SUBMIT_TIME + submit + wait}:${FIRST_SUBMIT_TIME + submit + wait + runtime}:0:${1 - more.status}:${runtime}:0.002:0.005:4660.000:0:0:0:0:561:0:` +
       `0:280.000:32:0:0:0:16:7:NONE:defaultdepartment:mpi:${processors}:0:0.008:0.000:0.000:-l h_rt=${60 * more.limit}:0.000:NONE:3686400.000:0:0\n`,
   },
   PBS: {
     first: '',
     line: ({ job, submit, wait, runtime, processors, ...more }: Job) => {
-      const [creationTime, start] = [BEGIN + submit, BEGIN + submit + wait];
+      const [creationTime, start] = [FIRST_SUBMIT_TIME + submit, FIRST_SUBMIT_TIME + submit + wait];
       return (
         `03/05/2026 11:00:00;E;${job}.srv;user=user${more.user} group=account${more.account} jobname=sim queue=partition${more.partition} ` +
         `ctime=${creationTime} qtime=${creationTime} etime=${creationTime} start=${start} exec_host=n1/0*${processors} Resource_List.ncpus=${processors} ` +
@@ -132,15 +133,15 @@ const FORMATS = {
     first:
       'job_id,user_id,group_id,partition,submit_time,eligible_time,start_time,end_time,run_time,time_limit,num_cores_req,num_cores_alloc,job_state\n',
     line: ({ job, submit, wait, runtime, processors, ...more }: Job) =>
-      `${job},user${more.user},account${more.account},partition${more.partition},${dateOf(submit)},${dateOf(submit)},` +
-      `${dateOf(submit + wait)},${dateOf(submit + wait + runtime)},${runtime},${more.limit},${processors},${processors},` +
+      `${job},user${more.user},account${more.account},partition${more.partition},${isoDateOf(submit)},${isoDateOf(submit)},` +
+      `${isoDateOf(submit + wait)},${isoDateOf(submit + wait + runtime)},${runtime},${more.limit},${processors},${processors},` +
       `${more.status === 1 ? 'COMPLETED' : 'FAILED'}\n`,
   },
 } as const;
 
 /** Name of a file format in this benchmark. */
-type FormatName = keyof typeof FORMATS;
-const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+type FormatName = keyof typeof LOG_FORMATS;
+const FORMAT_NAMES = Object.keys(LOG_FORMATS) as FormatName[];
 
 /** Largest accepted processor time of reading, as a multiple of that of SWF. */
 const MAX_TIME_RATIO: Readonly<Partial<Record<FormatName, number>>> = {
@@ -167,24 +168,24 @@ console.log(JSON.stringify({ count, peak: process.resourceUsage().maxRSS, heap: 
 `;
 
 /** Memory of a process, in megabytes. */
-interface Memory {
+interface ProcessMemory {
   readonly peak: number;
   readonly heap: number;
 }
 
 /** Runs a process that reads a log with the built library; returns its peak memory and heap in megabytes. */
-function memoryOf(path: string): Memory {
-  const library = new URL('../dist/index.js', import.meta.url).href;
-  const args = ['--input-type=module', '-e', READING_PROGRAM, library, path];
+function measureReadingMemory(path: string): ProcessMemory {
+  const libraryUrl = new URL('../dist/index.js', import.meta.url).href;
+  const args = ['--input-type=module', '-e', READING_PROGRAM, libraryUrl, path];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`reading ${path} alone failed: ${stderr}`);
-  const { count, peak, heap } = JSON.parse(stdout) as Memory & { count: number };
-  if (count !== JOBS) throw new Error(`${path} alone has ${count} jobs`);
+  const { count, peak, heap } = JSON.parse(stdout) as ProcessMemory & { count: number };
+  if (count !== JOB_COUNT) throw new Error(`${path} alone has ${count} jobs`);
   return { peak: peak / 1024, heap: heap / 1e6 };
 }
 
 /** Returns the smaller peak memory and the smaller heap of two measurements. */
-function leastMemory(firstMemory: Memory, secondMemory: Memory): Memory {
+function takeSmallerMemory(firstMemory: ProcessMemory, secondMemory: ProcessMemory): ProcessMemory {
   return {
     peak: Math.min(firstMemory.peak, secondMemory.peak),
     heap: Math.min(firstMemory.heap, secondMemory.heap),
@@ -192,15 +193,15 @@ function leastMemory(firstMemory: Memory, secondMemory: Memory): Memory {
 }
 
 /** Returns one sentence for each limit on time or memory that a file format exceeded. */
-function describeExceededLimits({ seconds, memory, pythonSeconds }: Reading): string[] {
+function describeExceededLimits({ seconds, memory, pythonSeconds }: ReadingCosts): string[] {
   const { swf: secondsOfSwf } = seconds;
-  const slowFormats = FORMAT_NAMES.filter(
+  const slowFormatMessages = FORMAT_NAMES.filter(
     (fileFormat) => seconds[fileFormat] / secondsOfSwf > (MAX_TIME_RATIO[fileFormat] ?? Infinity),
   ).map(
     (fileFormat) =>
       `${fileFormat} took ${(seconds[fileFormat] / secondsOfSwf).toFixed(2)} times as long as SWF, not ${MAX_TIME_RATIO[fileFormat]}`,
   );
-  const largeFormats = FORMAT_NAMES.filter(
+  const largeMemoryMessages = FORMAT_NAMES.filter(
     (fileFormat) => memory[fileFormat].peak > MAX_MEMORY_RATIO * memory.swf.peak,
   ).map(
     (fileFormat) =>
@@ -208,16 +209,16 @@ function describeExceededLimits({ seconds, memory, pythonSeconds }: Reading): st
   );
   const isPythonFaster = pythonSeconds !== undefined && pythonSeconds < seconds.sacct;
   return [
-    ...slowFormats,
-    ...largeFormats,
+    ...slowFormatMessages,
+    ...largeMemoryMessages,
     ...(isPythonFaster ? ["sacct is read faster by Python's csv module"] : []),
   ];
 }
 
 /** Cost of reading a file: processor seconds, and peak memory. */
-interface Reading {
+interface ReadingCosts {
   readonly seconds: Readonly<Record<FormatName, number>>;
-  readonly memory: Readonly<Record<FormatName, Memory>>;
+  readonly memory: Readonly<Record<FormatName, ProcessMemory>>;
   readonly pythonSeconds: number | undefined;
 }
 
@@ -238,34 +239,47 @@ async function timeOf(path: string): Promise<{ seconds: number; sums: string }> 
  * @param isCheckOnly true to check only that all formats give the same jobs.
  * @throws Error if a limit is exceeded.
  */
-export async function benchAccounting(isCheckOnly = false): Promise<Reading> {
+export async function benchAccounting(isCheckOnly = false): Promise<ReadingCosts> {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
-  const pathOf = (fileFormat: FormatName) => join(folder, `${FORMAT_NAMES.indexOf(fileFormat)}.log`);
-  const ofEach = <T>(value: T) =>
+  const pathOfFile = (fileFormat: FormatName) => join(folder, `${FORMAT_NAMES.indexOf(fileFormat)}.log`);
+  const makeRecordByFormat = <T>(value: T) =>
     Object.fromEntries(FORMAT_NAMES.map((fileFormat) => [fileFormat, value])) as Record<FormatName, T>;
   try {
     for (const fileFormat of FORMAT_NAMES) {
-      const { first, line: makeLine } = FORMATS[fileFormat];
-      await pipeline(Readable.from(makeLog(makeLine, first)), createWriteStream(pathOf(fileFormat)));
+      const { first, line: makeLine } = LOG_FORMATS[fileFormat];
+      await pipeline(Readable.from(makeLog(makeLine, first)), createWriteStream(pathOfFile(fileFormat)));
     }
-    const seconds = ofEach(Number.POSITIVE_INFINITY);
-    const memory = ofEach<Memory>({ peak: Number.POSITIVE_INFINITY, heap: Number.POSITIVE_INFINITY });
-    let expectedSums: string | undefined;
-    for (let repetition = 0; repetition < RUNS; repetition++) {
+    const seconds = makeRecordByFormat(Number.POSITIVE_INFINITY);
+    const memoryByFormat = makeRecordByFormat<ProcessMemory>({
+      peak: Number.POSITIVE_INFINITY,
+      heap: Number.POSITIVE_INFINITY,
+    });
+    let expectedSumsText: string | undefined;
+    for (let repetition = 0; repetition < REPETITION_COUNT; repetition++) {
       for (const fileFormat of FORMAT_NAMES) {
-        const reading = await timeOf(pathOf(fileFormat));
-        expectedSums ??= reading.sums;
-        if (reading.sums !== expectedSums)
-          throw new Error(`${fileFormat} was read wrongly: ${reading.sums} instead of ${expectedSums}`);
-        seconds[fileFormat] = Math.min(seconds[fileFormat], reading.seconds);
-        if (!isCheckOnly) memory[fileFormat] = leastMemory(memory[fileFormat], memoryOf(pathOf(fileFormat)));
+        const timedReading = await timeOf(pathOfFile(fileFormat));
+        expectedSumsText ??= timedReading.sums;
+        if (timedReading.sums !== expectedSumsText)
+          throw new Error(
+            `${fileFormat} was read wrongly: ${timedReading.sums} instead of ${expectedSumsText}`,
+          );
+        seconds[fileFormat] = Math.min(seconds[fileFormat], timedReading.seconds);
+        if (!isCheckOnly)
+          memoryByFormat[fileFormat] = takeSmallerMemory(
+            memoryByFormat[fileFormat],
+            measureReadingMemory(pathOfFile(fileFormat)),
+          );
       }
     }
-    const pythonResult = spawnSync('python3', ['-c', PYTHON_PROGRAM, pathOf('sacct')], { encoding: 'utf8' });
-    const pythonSeconds = pythonResult.status === 0 ? Number(pythonResult.stdout) : undefined;
-    const exceededLimits = isCheckOnly ? [] : describeExceededLimits({ seconds, memory, pythonSeconds });
-    if (exceededLimits.length > 0) throw new Error(exceededLimits.join('; '));
-    return { seconds, memory, pythonSeconds };
+    const pythonProcessResult = spawnSync('python3', ['-c', PYTHON_PROGRAM, pathOfFile('sacct')], {
+      encoding: 'utf8',
+    });
+    const pythonSeconds = pythonProcessResult.status === 0 ? Number(pythonProcessResult.stdout) : undefined;
+    const exceededLimitMessages = isCheckOnly
+      ? []
+      : describeExceededLimits({ seconds, memory: memoryByFormat, pythonSeconds });
+    if (exceededLimitMessages.length > 0) throw new Error(exceededLimitMessages.join('; '));
+    return { seconds, memory: memoryByFormat, pythonSeconds };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

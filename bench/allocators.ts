@@ -4,11 +4,11 @@ import { Simulator } from '../host/simulate/simulator.js';
 import type { Workload } from '../host/workload/workload.js';
 import { JavaScriptSimulation } from './javascript.js';
 import { NativeProgram } from './native.js';
-import { allRuns, type BenchRun, benchWorkload, hashOf, writeJobs } from './runs.js';
-import { tableOf } from './table.js';
-import { leastOfEach, leastTime } from './timing.js';
+import { type BenchRun, hashOfSchedule, loadBenchWorkload, makeAllBenchRuns, writeJobsFile } from './runs.js';
+import { formatBenchTable } from './table.js';
+import { measureLeastTime, measureLeastTimes } from './timing.js';
 
-function configurationOf({ policy, load, capacities, speeds }: BenchRun): Configuration {
+function configurationOfRun({ policy, load, capacities, speeds }: BenchRun): Configuration {
   return makeConfiguration({ capacities, speeds }, { policy, load, timeResolution: 'nearest' });
 }
 
@@ -27,42 +27,42 @@ export interface AllocatorTimes {
 }
 
 /** Program that can repeat a simulation and hash its result. */
-interface Program {
+interface TimedProgram {
   readonly name: string;
   time(run: BenchRun, repetitionCount: number): { nanoseconds: number; hash: number };
 }
 
-function wasmProgram(workload: Workload): Program {
+function makeWasmProgram(workload: Workload): TimedProgram {
   const simulator = new Simulator(workload);
   return {
     name: 'Wasm',
     time(run, repetitionCount) {
-      const configuration = configurationOf(run);
-      const nanoseconds = leastTime(repetitionCount, () => {
+      const configuration = configurationOfRun(run);
+      const nanoseconds = measureLeastTime(repetitionCount, () => {
         simulator.begin(configuration);
         simulator.runUntil(Number.POSITIVE_INFINITY);
       });
-      return { nanoseconds, hash: hashOf(simulator.schedule()) };
+      return { nanoseconds, hash: hashOfSchedule(simulator.schedule()) };
     },
   };
 }
 
-function javaScriptProgram(workload: Workload): Program {
+function makeJavaScriptProgram(workload: Workload): TimedProgram {
   const simulation = new JavaScriptSimulation(workload);
   return {
     name: 'JavaScript',
     time(run, repetitionCount) {
-      const nanoseconds = leastTime(repetitionCount, () => {
+      const nanoseconds = measureLeastTime(repetitionCount, () => {
         simulation.begin(run);
         simulation.run();
       });
-      return { nanoseconds, hash: hashOf(simulation.columns) };
+      return { nanoseconds, hash: hashOfSchedule(simulation.columns) };
     },
   };
 }
 
 /** Throws an Error unless all programs give the same result bytes for a run. */
-function checkAgreement(programs: readonly Program[], run: BenchRun): void {
+function checkProgramsAgree(programs: readonly TimedProgram[], run: BenchRun): void {
   const hashes = programs.map((program) => `${program.name} ${program.time(run, 1).hash}`);
   if (new Set(hashes.map((hash) => hash.split(' ').pop())).size > 1) {
     throw new Error(`${run.policy} at load ${run.load}: the results differ: ${hashes.join(', ')}`);
@@ -74,54 +74,54 @@ function checkAgreement(programs: readonly Program[], run: BenchRun): void {
  * core and the ratios of the others.
  */
 export async function benchAllocators(isCheckOnly: boolean): Promise<AllocatorTimes> {
-  const workload = await benchWorkload();
+  const workload = await loadBenchWorkload();
   const programs = [
-    wasmProgram(workload),
-    javaScriptProgram(workload),
-    ...NativeProgram.compile(writeJobs(workload)),
+    makeWasmProgram(workload),
+    makeJavaScriptProgram(workload),
+    ...NativeProgram.compile(writeJobsFile(workload)),
   ];
-  const runs = allRuns();
-  for (const run of runs) checkAgreement(programs, run);
-  const programNames = programs.map((program) => program.name).join(', ');
+  const runs = makeAllBenchRuns();
+  for (const run of runs) checkProgramsAgree(programs, run);
+  const joinedProgramNames = programs.map((program) => program.name).join(', ');
   console.log(
-    `allocators: ${runs.length} runs of ${workload.count} jobs (${workload.name}) agree to the byte: ${programNames}`,
+    `allocators: ${runs.length} runs of ${workload.count} jobs (${workload.name}) agree to the byte: ${joinedProgramNames}`,
   );
   if (isCheckOnly) return { programs: [], runs: [], coreBytesPerJob: 0 };
 
-  const nativeNames = programs.slice(2).map((program) => program.name);
+  const nativeProgramNames = programs.slice(2).map((program) => program.name);
   const headings = [
     'policy',
     'load',
     'ms',
     'ns per job',
-    ...nativeNames.map((name) => `ratio to ${name}`),
+    ...nativeProgramNames.map((name) => `ratio to ${name}`),
     'JavaScript / Wasm',
   ];
   const rows: (string | number)[][] = [];
-  const measuredTimes: number[][] = [];
+  const timesByRun: number[][] = [];
   for (const run of runs) {
     const times = programs.map((program) => () => program.time(run, 5).nanoseconds);
-    const leastTimes = leastOfEach(4, times);
-    measuredTimes.push(leastTimes);
+    const leastTimes = measureLeastTimes(4, times);
+    timesByRun.push(leastTimes);
     const [wasmTime, javaScript, ...nativeTimes] = leastTimes;
     rows.push([
       run.policy,
       run.load,
       (wasmTime / 1e6).toFixed(2),
       (wasmTime / workload.count).toFixed(1),
-      ...nativeTimes.map((native) => (wasmTime / native).toFixed(2)),
+      ...nativeTimes.map((nativeTime) => (wasmTime / nativeTime).toFixed(2)),
       (javaScript / wasmTime).toFixed(2),
     ]);
   }
-  console.log(tableOf(headings, rows));
+  console.log(formatBenchTable(headings, rows));
   const simulator = new Simulator(workload);
-  simulator.begin(configurationOf(runs[0]));
+  simulator.begin(configurationOfRun(runs[0]));
   const { jobs, simulation } = simulator.memory;
   const coreBytesPerJob = (jobs + simulation) / workload.count;
   console.log(`memory of the core: ${coreBytesPerJob.toFixed(1)} bytes per job`);
   return {
     programs: programs.map(({ name: programName }) => programName),
-    runs: runs.map(({ policy, load }, i) => ({ policy, load, nanoseconds: measuredTimes[i] })),
+    runs: runs.map(({ policy, load }, i) => ({ policy, load, nanoseconds: timesByRun[i] })),
     coreBytesPerJob,
   };
 }

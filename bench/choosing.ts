@@ -2,17 +2,17 @@
  * Times simulations under the dynamic policy, which chooses among candidate policies by trials, and the same
  * simulations with the choices given.
  */
-import { candidatePolicies, policyParameterByName } from '../host/core/policies.js';
+import { findPolicyParameterValue, listCandidatePolicies } from '../host/core/policies.js';
 import { makeGrid } from '../host/grid/grid.js';
 import { makeConfiguration } from '../host/options/configuration.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import { parseEstimates, withEstimates } from '../host/workload/estimates.js';
 import type { Workload } from '../host/workload/workload.js';
-import { benchWorkload, hashOf, SITES } from './runs.js';
-import { tableOf } from './table.js';
-import { leastOfEach, leastTime } from './timing.js';
+import { hashOfSchedule, loadBenchWorkload, SITES } from './runs.js';
+import { formatBenchTable } from './table.js';
+import { measureLeastTime, measureLeastTimes } from './timing.js';
 
-const ROUNDS = 5;
+const ROUND_COUNT = 5;
 const CHECKED_LOAD = 1;
 const TIMED_LOADS = [1, 2.5];
 
@@ -20,7 +20,7 @@ const TIMED_LOADS = [1, 2.5];
  * Sets of candidate policies: those that share trial simulations, those that do not, those that change the
  * queue order, and those judged on randomly drawn futures.
  */
-const CASES = [
+const DYNAMIC_POLICY_CASES = [
   { policy: 'dynamic', estimates: 'exact' },
   { policy: 'dynamic[candidates=best-fit+first-fit+worst-fit+ai]', estimates: 'exact' },
   {
@@ -34,7 +34,7 @@ const CASES = [
  * Sums up the numbers of waiting and running jobs over all submissions at which candidates are
  * tried, i.e. with at least two waiting jobs.
  */
-function jobsTriedUpon(
+function countJobsInTrials(
   { submit }: Workload,
   start: Float64Array,
   execution: Float64Array,
@@ -65,34 +65,34 @@ function measure(
   };
   run();
   const schedule = simulator.schedule();
-  const startedInTrials = simulator.choosing('TriedJobs');
+  const trialStartCount = simulator.choosing('TriedJobs');
   const recordedChoices = simulator.choices();
   const replayConfiguration = {
     ...configuration,
     policy: { ...configuration.policy, choices: recordedChoices },
   };
   run(replayConfiguration);
-  if (hashOf(simulator.schedule()) !== hashOf(schedule))
+  if (hashOfSchedule(simulator.schedule()) !== hashOfSchedule(schedule))
     throw new Error(`${policy} at load ${load} is not a replay of its choices`);
-  const [choosingTime, replayTime] = leastOfEach(roundCount, [
-    () => leastTime(1, run),
-    () => leastTime(1, () => run(replayConfiguration)),
+  const [choosingTime, replayTime] = measureLeastTimes(roundCount, [
+    () => measureLeastTime(1, run),
+    () => measureLeastTime(1, () => run(replayConfiguration)),
   ]);
   const { start, execution } = schedule;
-  const triedJobs = jobsTriedUpon(simulator.workload, start, execution, 10);
+  const triedJobCount = countJobsInTrials(simulator.workload, start, execution, 10);
   const { policy: parsedPolicy } = configuration;
   const trialsPerChoice =
-    candidatePolicies(parsedPolicy).length * Number(policyParameterByName(parsedPolicy, 'futures'));
+    listCandidatePolicies(parsedPolicy).length * Number(findPolicyParameterValue(parsedPolicy, 'futures'));
   const trialNanoseconds = choosingTime - replayTime;
-  const milliseconds = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(0);
-  const perJob = (jobCount: number) => (trialNanoseconds / jobCount).toFixed(1);
+  const formatMilliseconds = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(0);
+  const formatNanosecondsPerJob = (jobCount: number) => (trialNanoseconds / jobCount).toFixed(1);
   return [
     policy,
     load,
-    milliseconds(choosingTime),
-    milliseconds(replayTime),
-    perJob(triedJobs * trialsPerChoice),
-    perJob(startedInTrials),
+    formatMilliseconds(choosingTime),
+    formatMilliseconds(replayTime),
+    formatNanosecondsPerJob(triedJobCount * trialsPerChoice),
+    formatNanosecondsPerJob(trialStartCount),
   ];
 }
 
@@ -101,11 +101,11 @@ function measure(
  * Then prints what the trials of `dynamic` cost, unless `isCheckOnly`.
  */
 export async function benchChoosing(isCheckOnly: boolean): Promise<void> {
-  const jobs = await benchWorkload();
+  const jobs = await loadBenchWorkload();
   const loads = isCheckOnly ? [CHECKED_LOAD] : TIMED_LOADS;
-  const rows = CASES.flatMap(({ policy, estimates }) => {
+  const rows = DYNAMIC_POLICY_CASES.flatMap(({ policy, estimates }) => {
     const simulator = new Simulator(withEstimates(jobs, parseEstimates(estimates)));
-    return loads.map((load) => measure(simulator, policy, load, isCheckOnly ? 0 : ROUNDS));
+    return loads.map((load) => measure(simulator, policy, load, isCheckOnly ? 0 : ROUND_COUNT));
   });
   const headings = [
     'policy',
@@ -115,5 +115,5 @@ export async function benchChoosing(isCheckOnly: boolean): Promise<void> {
     'ns per job, candidate and future',
     'ns per start in a trial',
   ];
-  console.log(isCheckOnly ? 'choosing: runs are replays of their choices' : tableOf(headings, rows));
+  console.log(isCheckOnly ? 'choosing: runs are replays of their choices' : formatBenchTable(headings, rows));
 }

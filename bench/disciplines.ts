@@ -9,9 +9,9 @@ import {
 } from '../host/options/configuration.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import { withEstimates } from '../host/workload/estimates.js';
-import { benchWorkload, hashOf, LOADS, SITES } from './runs.js';
-import { tableOf } from './table.js';
-import { leastOfEach, leastTime } from './timing.js';
+import { hashOfSchedule, LOADS, loadBenchWorkload, SITES } from './runs.js';
+import { formatBenchTable } from './table.js';
+import { measureLeastTime, measureLeastTimes } from './timing.js';
 
 const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
   ['fcfs', {}],
@@ -32,10 +32,10 @@ const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
  * prints ns per job and the ratio to fcfs at the same load.
  */
 export async function benchDisciplines(isCheckOnly: boolean): Promise<void> {
-  const workload = withEstimates(await benchWorkload(), { source: 'exact' });
+  const workload = withEstimates(await loadBenchWorkload(), { source: 'exact' });
   const releaseSimulator = new Simulator(workload);
   const checkedSimulator = new Simulator(workload, 'checked');
-  const runOf = (configuration: Configuration) => {
+  const runOnRelease = (configuration: Configuration) => {
     releaseSimulator.begin(configuration);
     releaseSimulator.runUntil(Number.POSITIVE_INFINITY);
   };
@@ -48,14 +48,14 @@ export async function benchDisciplines(isCheckOnly: boolean): Promise<void> {
       const hashes = [releaseSimulator, checkedSimulator].map((simulator) => {
         simulator.begin(configuration);
         simulator.run();
-        return hashOf(simulator.schedule());
+        return hashOfSchedule(simulator.schedule());
       });
       if (hashes[0] !== hashes[1]) throw new Error(`${name} at load ${load}: the two builds differ`);
       if (isCheckOnly) return [];
-      const [run, fcfs] = leastOfEach(
+      const [run, fcfs] = measureLeastTimes(
         5,
         [configuration, makeConfiguration(SITES, rules)].map(
-          (configuration) => () => leastTime(2, () => runOf(configuration)),
+          (configuration) => () => measureLeastTime(2, () => runOnRelease(configuration)),
         ),
       );
       return [(run / workload.count).toFixed(1), (run / fcfs).toFixed(2)];
@@ -63,5 +63,5 @@ export async function benchDisciplines(isCheckOnly: boolean): Promise<void> {
     rows.push([name, ...cells]);
   }
   console.log(`disciplines: ${RUNS.length * LOADS.length} runs give the bytes of the checked build`);
-  if (!isCheckOnly) console.log(tableOf(headings, rows));
+  if (!isCheckOnly) console.log(formatBenchTable(headings, rows));
 }

@@ -4,24 +4,24 @@
 import { makeGrid } from '../host/grid/grid.js';
 import { Environment, type EnvironmentOptions, EnvironmentVector } from '../host/learn/environment.js';
 import { simulate } from '../host/simulate/simulate.js';
-import { benchWorkload, SITES } from './runs.js';
+import { loadBenchWorkload, SITES } from './runs.js';
 
-const REPEATS = 15;
+const REPEAT_COUNT = 15;
 /** Number of environments in the vector. */
-const ENVIRONMENTS = 8;
+const ENVIRONMENT_COUNT = 8;
 /**
  * Number of decisions between two readings of the clock, so few that a busy machine interrupts few of these
  * windows.
  */
-const WINDOW = 1024;
+const DECISIONS_PER_WINDOW = 1024;
 
 /**
  * Returns nanoseconds per step of an action, from the shortest time of each window between two laps over all
  * repetitions.
  */
-function leastOfWindows(steps: number, action: (lap: () => void) => void): number {
+function measureLeastTimePerStep(steps: number, action: (endLap: () => void) => void): number {
   const leastTimes: number[] = [];
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
+  for (let repeatIndex = 0; repeatIndex < REPEAT_COUNT; repeatIndex++) {
     let windowIndex = 0;
     let startTime = process.hrtime.bigint();
     action(() => {
@@ -41,7 +41,7 @@ function leastOfWindows(steps: number, action: (lap: () => void) => void): numbe
  */
 export async function benchEnvironment(isCheckOnly: boolean): Promise<void> {
   const grid = makeGrid(SITES);
-  const jobs = await benchWorkload();
+  const jobs = await loadBenchWorkload();
   const simulationOptions = { timeResolution: 'nearest' } as const;
   const options: EnvironmentOptions = {
     jobs,
@@ -63,7 +63,7 @@ export async function benchEnvironment(isCheckOnly: boolean): Promise<void> {
     const { last: lastStep, view: decisionView } = environment;
     while (!lastStep.terminated) {
       totalReward += environment.step(decisionView.bestFit).reward;
-      if (++stepCount % WINDOW === 0) lap();
+      if (++stepCount % DECISIONS_PER_WINDOW === 0) lap();
     }
     lap();
   };
@@ -83,20 +83,21 @@ export async function benchEnvironment(isCheckOnly: boolean): Promise<void> {
     console.log(`environment: ${description}, rewards as the metric`);
     return;
   }
-  const singleTime = leastOfWindows(stepCount, runEpisode);
-  const vector = new EnvironmentVector(ENVIRONMENTS, options);
-  const actions = new Int32Array(ENVIRONMENTS);
-  const vectorTime = leastOfWindows(stepCount, (lap) => {
-    vector.reset();
-    for (let step = 0; step < stepCount; step += ENVIRONMENTS) {
-      for (let i = 0; i < ENVIRONMENTS; i++) actions[i] = vector.environments[i].view.bestFit;
-      vector.step(actions);
-      if (step % WINDOW === 0) lap();
+  const singleEnvironmentTime = measureLeastTimePerStep(stepCount, runEpisode);
+  const environmentVector = new EnvironmentVector(ENVIRONMENT_COUNT, options);
+  const actions = new Int32Array(ENVIRONMENT_COUNT);
+  const environmentVectorTime = measureLeastTimePerStep(stepCount, (lap) => {
+    environmentVector.reset();
+    for (let step = 0; step < stepCount; step += ENVIRONMENT_COUNT) {
+      for (let i = 0; i < ENVIRONMENT_COUNT; i++) actions[i] = environmentVector.environments[i].view.bestFit;
+      environmentVector.step(actions);
+      if (step % DECISIONS_PER_WINDOW === 0) lap();
     }
     lap();
   });
-  const millions = (nanoseconds: number) => `${(1000 / nanoseconds).toFixed(2)} million decisions per second`;
+  const formatDecisionRate = (nanoseconds: number) =>
+    `${(1000 / nanoseconds).toFixed(2)} million decisions per second`;
   console.log(
-    `environment: ${description}; ${millions(singleTime)}, ${ENVIRONMENTS} environments in turn ${millions(vectorTime)}`,
+    `environment: ${description}; ${formatDecisionRate(singleEnvironmentTime)}, ${ENVIRONMENT_COUNT} environments in turn ${formatDecisionRate(environmentVectorTime)}`,
   );
 }

@@ -14,29 +14,33 @@ import '../host/files/coreFile.js';
 import { encodeTrace } from '../host/trace/swf.js';
 import { isModelNotation, makeModelTrace } from '../host/workload/models.js';
 import { CHROMIUM_PATH } from '../tests/chromium.js';
-import { waitForResults } from '../tests/explorer/browser.js';
-import { frameTimes, processorTimeUntil, recordChromiumTrace } from '../tests/explorer/processorTime.js';
+import { waitUntilResultsAreShown } from '../tests/explorer/browser.js';
+import {
+  computeProcessorTimesOfFrames,
+  recordChromiumTrace,
+  sumProcessorTimeUntil,
+} from '../tests/explorer/processorTime.js';
 import '../tests/explorer/window.js';
 
 /** Number of frames measured. */
-const FRAMES = 90;
+const FRAME_COUNT = 90;
 
 /** Zooms or drags by one step per frame. */
-async function move(page: Page, gesture: 'zoom' | 'drag'): Promise<void> {
+async function moveTimeView(page: Page, gesture: 'zoom' | 'drag'): Promise<void> {
   await page.evaluate(
     async ([gestureName, frames]) => {
       const { view: visibleRange, viewChanged } = window.explorer.model;
       visibleRange.show(...visibleRange.whole);
       if (gestureName === 'drag') visibleRange.zoom(3);
-      for (let frame = 0; frame < frames; frame++) {
-        if (gestureName === 'zoom') visibleRange.zoom(frame < frames / 2 ? 1.12 : 1 / 1.12);
-        else visibleRange.move(frame < frames / 2 ? 0.01 : -0.01);
+      for (let frameIndex = 0; frameIndex < frames; frameIndex++) {
+        if (gestureName === 'zoom') visibleRange.zoom(frameIndex < frames / 2 ? 1.12 : 1 / 1.12);
+        else visibleRange.move(frameIndex < frames / 2 ? 0.01 : -0.01);
         viewChanged.notify();
         await new Promise(requestAnimationFrame);
         performance.mark('frame');
       }
     },
-    [gesture, FRAMES] as const,
+    [gesture, FRAME_COUNT] as const,
   );
 }
 
@@ -52,10 +56,10 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
 await page.goto(explorerServer.address);
-await waitForResults(page);
+await waitUntilResultsAreShown(page);
 const session = await browser.newBrowserCDPSession();
 const traceEvents = await recordChromiumTrace(session, async () => {
-  const pictureDrawn = page.evaluate(async (name) => {
+  const pictureDrawnPromise = page.evaluate(async (name) => {
     const { model, charts } = window.explorer;
     while (model.outcome?.source !== name || charts[0].run === undefined)
       await new Promise(requestAnimationFrame);
@@ -65,17 +69,17 @@ const traceEvents = await recordChromiumTrace(session, async () => {
   }, basename(log));
   await page.setInputFiles('#log-file', log);
   await page.waitForFunction((name) => window.explorer.model.outcome?.source === name, basename(log));
-  await pictureDrawn;
-  await waitForResults(page);
+  await pictureDrawnPromise;
+  await waitUntilResultsAreShown(page);
   await page.evaluate(() => new Promise(requestAnimationFrame));
 });
-const picture = traceEvents.find(({ name: eventName }) => eventName === 'picture')?.ts ?? Infinity;
+const pictureEventTime = traceEvents.find(({ name: eventName }) => eventName === 'picture')?.ts ?? Infinity;
 for (const [phase, phaseEnd] of [
-  ['first picture', picture],
+  ['first picture', pictureEventTime],
   ['all methods', Infinity],
 ] as const) {
-  const [mainThreadTime, worker] = ['CrRendererMain', 'DedicatedWorker'].map((thread) =>
-    processorTimeUntil(traceEvents, thread, phaseEnd),
+  const [mainThreadTime, worker] = ['CrRendererMain', 'DedicatedWorker'].map((threadName) =>
+    sumProcessorTimeUntil(traceEvents, threadName, phaseEnd),
   );
   console.log(
     `${phase}: page ${mainThreadTime.toFixed(0)} ms, worker ${worker.toFixed(0)} ms of processor time`,
@@ -83,11 +87,13 @@ for (const [phase, phaseEnd] of [
 }
 await page.waitForTimeout(3000);
 for (const gesture of ['zoom', 'drag'] as const) {
-  const times = frameTimes(await recordChromiumTrace(session, () => move(page, gesture)));
-  const quantileOf = (share: number) =>
+  const times = computeProcessorTimesOfFrames(
+    await recordChromiumTrace(session, () => moveTimeView(page, gesture)),
+  );
+  const formatFrameTimeQuantile = (share: number) =>
     times[Math.min(Math.floor(times.length * share), times.length - 1)].toFixed(1);
   console.log(
-    `${gesture}: ${times.length} frames, median ${quantileOf(0.5)}, 95 % ${quantileOf(0.95)}, longest ${quantileOf(1)} ms`,
+    `${gesture}: ${times.length} frames, median ${formatFrameTimeQuantile(0.5)}, 95 % ${formatFrameTimeQuantile(0.95)}, longest ${formatFrameTimeQuantile(1)} ms`,
   );
 }
 await browser.close();

@@ -3,9 +3,9 @@
  * that a careful program reaches without WebAssembly. `ai` and `tai` count the prefix of the queue.
  */
 import type { Workload } from '../host/workload/workload.js';
-import type { BenchRun, Columns } from './runs.js';
+import type { BenchRun, ScheduleColumns } from './runs.js';
 
-class SortedFinishes {
+class RunningJobsByFinish {
   readonly #time: Float64Array;
   readonly #job: Int32Array;
   running = 0;
@@ -43,9 +43,9 @@ class SortedFinishes {
 export class JavaScriptSimulation {
   readonly #jobs: Workload;
   readonly #demand: Float64Array;
-  readonly columns: Columns;
+  readonly columns: ScheduleColumns;
   #run!: BenchRun;
-  #finishes!: SortedFinishes;
+  #finishes!: RunningJobsByFinish;
   #siteOf = new Int32Array(0);
   #slotOf = new Int32Array(0);
   #free = new Int32Array(0);
@@ -74,7 +74,7 @@ export class JavaScriptSimulation {
     const total = capacities.reduce((sum, capacity) => sum + capacity, 0);
     const order = speeds.map((_, site) => site).sort((a, b) => speeds[b] - speeds[a] || a - b);
     this.#run = run;
-    this.#finishes = new SortedFinishes(Math.min(total, this.#jobs.count));
+    this.#finishes = new RunningJobsByFinish(Math.min(total, this.#jobs.count));
     this.#finishes.reset();
     this.#siteOf = Int32Array.from(order);
     this.#slotOf = Int32Array.from(speeds, (_, site) => order.indexOf(site));
@@ -94,17 +94,17 @@ export class JavaScriptSimulation {
     for (;;) {
       const submitTime = this.#next < jobCount ? submit[this.#next] : Number.POSITIVE_INFINITY;
       const finishTime = this.#finishes.soonest;
-      const waiting = this.#next - this.#head;
+      const waitingJobCount = this.#next - this.#head;
       if (submitTime <= finishTime) {
         if (submitTime === Number.POSITIVE_INFINITY) return;
         this.#now = submitTime;
         const job = this.#next++;
-        if (waiting > 0) continue;
+        if (waitingJobCount > 0) continue;
         this.#newcomer = job;
       } else {
         this.#now = finishTime;
         this.#release(this.#finishes.pop());
-        if (waiting === 0) continue;
+        if (waitingJobCount === 0) continue;
       }
       this.#pass();
     }
@@ -137,17 +137,17 @@ export class JavaScriptSimulation {
   }
 
   /** Slot with the fewest free processors that fits the job; -1 if none. */
-  #tightest(freeBySlot: Int32Array, processors: number): number {
+  #tightest(freeProcessorsBySlot: Int32Array, processors: number): number {
     let tightestSlot = -1;
-    let leastLeft = Number.POSITIVE_INFINITY;
-    for (let slot = 0; slot < freeBySlot.length; slot++) {
-      const freeProcessors = freeBySlot[slot];
+    let leastFreeProcessors = Number.POSITIVE_INFINITY;
+    for (let slot = 0; slot < freeProcessorsBySlot.length; slot++) {
+      const freeProcessors = freeProcessorsBySlot[slot];
       if (freeProcessors < processors) continue;
       if (
-        freeProcessors < leastLeft ||
-        (freeProcessors === leastLeft && this.#siteOf[slot] < this.#siteOf[tightestSlot])
+        freeProcessors < leastFreeProcessors ||
+        (freeProcessors === leastFreeProcessors && this.#siteOf[slot] < this.#siteOf[tightestSlot])
       ) {
-        leastLeft = freeProcessors;
+        leastFreeProcessors = freeProcessors;
         tightestSlot = slot;
       }
     }
@@ -159,15 +159,15 @@ export class JavaScriptSimulation {
   }
 
   #choose(job: number): number {
-    const freeBySlot = this.#free;
+    const freeProcessorsBySlot = this.#free;
     const processors = this.#jobs.processors[job];
     switch (this.#run.policy) {
       case 'best-fit':
-        return this.#tightest(freeBySlot, processors);
+        return this.#tightest(freeProcessorsBySlot, processors);
       case 'fastest-first':
         return this.#fastest(processors);
       case 'first-fit':
-        return this.#slotOf.find((slot) => freeBySlot[slot] >= processors) ?? -1;
+        return this.#slotOf.find((slot) => freeProcessorsBySlot[slot] >= processors) ?? -1;
       case 'worst-fit':
         return this.#roomiest(processors);
       case 'random':
@@ -187,22 +187,24 @@ export class JavaScriptSimulation {
   }
 
   #anywhere(processors: number): number {
-    const feasible = [...this.#slotOf].filter((slot) => this.#free[slot] >= processors);
-    if (feasible.length === 0) return -1;
+    const feasibleSlots = [...this.#slotOf].filter((slot) => this.#free[slot] >= processors);
+    if (feasibleSlots.length === 0) return -1;
     const mask64 = (1n << 64n) - 1n;
     this.#draws++;
-    let stateBits = (BigInt(this.#run.parameters[0]) + this.#draws * 0x9e3779b97f4a7c15n) & mask64;
-    stateBits = ((stateBits ^ (stateBits >> 30n)) * 0xbf58476d1ce4e5b9n) & mask64;
-    stateBits = ((stateBits ^ (stateBits >> 27n)) * 0x94d049bb133111ebn) & mask64;
-    stateBits ^= stateBits >> 31n;
-    return feasible[Number(((stateBits >> 32n) * BigInt(feasible.length)) >> 32n)];
+    let randomStateBits = (BigInt(this.#run.parameters[0]) + this.#draws * 0x9e3779b97f4a7c15n) & mask64;
+    randomStateBits = ((randomStateBits ^ (randomStateBits >> 30n)) * 0xbf58476d1ce4e5b9n) & mask64;
+    randomStateBits = ((randomStateBits ^ (randomStateBits >> 27n)) * 0x94d049bb133111ebn) & mask64;
+    randomStateBits ^= randomStateBits >> 31n;
+    return feasibleSlots[Number(((randomStateBits >> 32n) * BigInt(feasibleSlots.length)) >> 32n)];
   }
 
   #compare(job: number, processors: number): number {
-    const bestFit = this.#tightest(this.#free, processors);
-    if (bestFit < 0) return -1;
-    const fastest = this.#fastest(processors);
-    return bestFit === fastest || !this.#prefersFastest(job, bestFit, fastest) ? bestFit : fastest;
+    const bestFitSite = this.#tightest(this.#free, processors);
+    if (bestFitSite < 0) return -1;
+    const fastestSite = this.#fastest(processors);
+    return bestFitSite === fastestSite || !this.#prefersFastest(job, bestFitSite, fastestSite)
+      ? bestFitSite
+      : fastestSite;
   }
 
   #prefersFastest(job: number, bestFit: number, fastest: number): boolean {
@@ -214,15 +216,16 @@ export class JavaScriptSimulation {
     if (policy === 'tai' || policy === 'tai2') {
       if (isHeterogeneityHigh !== (!isNewcomer && this.#loadIsHigh())) return isHeterogeneityHigh;
     }
-    const slowSpeed = this.#run.speeds[this.#siteOf[bestFit]];
-    const fastSpeed = this.#run.speeds[this.#siteOf[fastest]];
-    if (isNewcomer) return slowSpeed < fastSpeed;
+    const bestFitSpeed = this.#run.speeds[this.#siteOf[bestFit]];
+    const fastestSpeed = this.#run.speeds[this.#siteOf[fastest]];
+    if (isNewcomer) return bestFitSpeed < fastestSpeed;
     if (policy === 'ai' || policy === 'tai') {
       const difference = this.#lookAhead(job, bestFit, true) - this.#lookAhead(job, fastest, true);
-      return fastSpeed - slowSpeed - difference * slowSpeed >= 0;
+      return fastestSpeed - bestFitSpeed - difference * bestFitSpeed >= 0;
     }
     return (
-      fastSpeed * this.#lookAhead(job, fastest, false) > slowSpeed * this.#lookAhead(job, bestFit, false)
+      fastestSpeed * this.#lookAhead(job, fastest, false) >
+      bestFitSpeed * this.#lookAhead(job, bestFit, false)
     );
   }
 
@@ -233,15 +236,15 @@ export class JavaScriptSimulation {
 
   #lookAhead(job: number, slot: number, countsJobs: boolean): number {
     const { processors } = this.#jobs;
-    const hypotheticalFree = this.#hypotheticalFree;
-    hypotheticalFree.set(this.#free);
-    hypotheticalFree[slot] -= processors[job];
+    const hypotheticalFreeBySlot = this.#hypotheticalFree;
+    hypotheticalFreeBySlot.set(this.#free);
+    hypotheticalFreeBySlot[slot] -= processors[job];
     let score = countsJobs ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[job];
-    for (let follower = job + 1; follower < this.#next; follower++) {
-      const slot = this.#tightest(hypotheticalFree, processors[follower]);
+    for (let followingJob = job + 1; followingJob < this.#next; followingJob++) {
+      const slot = this.#tightest(hypotheticalFreeBySlot, processors[followingJob]);
       if (slot < 0) break;
-      hypotheticalFree[slot] -= processors[follower];
-      score += countsJobs ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[follower];
+      hypotheticalFreeBySlot[slot] -= processors[followingJob];
+      score += countsJobs ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[followingJob];
     }
     return score;
   }

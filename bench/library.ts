@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CoreRun, instantiateCore, makeJobs, type RunSettings } from '../host/core/host.js';
 import type { Core } from '../host/core/module.js';
-import { policyOptions, setCoreRunOptions } from '../host/core/runSettings.js';
+import { makePolicyOptions, setCoreRunOptions } from '../host/core/runSettings.js';
 import { coreFile } from '../host/files/coreFile.js';
 import type { Workload } from '../host/workload/workload.js';
-import { benchWorkload, hashOf, SITES, writeJobs } from './runs.js';
-import { tableOf } from './table.js';
-import { leastOfEach, leastTime } from './timing.js';
+import { hashOfSchedule, loadBenchWorkload, SITES, writeJobsFile } from './runs.js';
+import { formatBenchTable } from './table.js';
+import { measureLeastTime, measureLeastTimes } from './timing.js';
 
 const LOAD = 2.5;
 
@@ -37,9 +37,9 @@ const RUNS: readonly (readonly [name: string, settings: Omit<RunSettings, 'sites
  * Compiles the program on the native library, which returns nanoseconds and hashes of runs; undefined without
  * wasm2c or a C compiler.
  */
-function nativeLibrary(
+function compileNativeLibraryRunner(
   jobsFile: string,
-): ((runWords: readonly string[], repetitionCount: number) => number[][]) | undefined {
+): ((runLines: readonly string[], repetitionCount: number) => number[][]) | undefined {
   if (['wasm2c', 'cc'].some((program) => spawnSync(program, ['--version']).error !== undefined)) {
     console.log('wasm2c or a compiler of C is not here: no comparison with the native library');
     return undefined;
@@ -73,18 +73,21 @@ function nativeLibrary(
 }
 
 /** Formats a run for the native program: its options, number by number. */
-function lineOf({ jobs }: CoreRun, { options: input = {}, policy }: Omit<RunSettings, 'sites'>): string {
+function formatRunLine(
+  { jobs }: CoreRun,
+  { options: input = {}, policy }: Omit<RunSettings, 'sites'>,
+): string {
   const options: [number, number][] = [];
   const setOption = (_: number, option: number, value: number) => options.push([option, value]);
   const core: Core = Object.create(jobs.core, { setOption: { value: setOption } });
   setCoreRunOptions(core, 0, input);
-  if (policy !== undefined) setCoreRunOptions(core, 0, policyOptions(core, policy));
+  if (policy !== undefined) setCoreRunOptions(core, 0, makePolicyOptions(core, policy));
   const { Capacity, Speed, Load = [] } = sites;
   const columns = [Capacity, Speed, Load].flatMap((column) => Array.from(column));
   return [Capacity.length, ...columns, options.length, ...options.flat()].join(' ');
 }
 
-function placeInCore({ submit, runtime, processors, home }: Workload): CoreRun {
+function makeCoreRunOfWorkload({ submit, runtime, processors, home }: Workload): CoreRun {
   const core = instantiateCore(readFileSync(coreFile('release')));
   return new CoreRun(
     makeJobs(core, { Submit: submit, Runtime: runtime, Processors: processors, Home: home }),
@@ -92,7 +95,11 @@ function placeInCore({ submit, runtime, processors, home }: Workload): CoreRun {
 }
 
 function hash(run: CoreRun): number {
-  return hashOf({ start: run.column('Start'), execution: run.column('Execution'), site: run.column('Site') });
+  return hashOfSchedule({
+    start: run.column('Start'),
+    execution: run.column('Execution'),
+    site: run.column('Site'),
+  });
 }
 
 /**
@@ -100,14 +107,14 @@ function hash(run: CoreRun): number {
  * alternately.
  */
 function benchRuns(workload: Workload, isCheckOnly: boolean): void {
-  const nativeProgram = nativeLibrary(writeJobs(workload));
+  const nativeProgram = compileNativeLibraryRunner(writeJobsFile(workload));
   if (nativeProgram === undefined) return;
-  const coreRun = placeInCore(workload);
+  const coreRun = makeCoreRunOfWorkload(workload);
   const settings = RUNS.map(([, configuration]) => ({ sites, ...configuration }));
   const [settingLines, hashes]: [string[], number[]] = [[], []];
   for (const setting of settings) {
     coreRun.begin(setting);
-    settingLines.push(lineOf(coreRun, setting));
+    settingLines.push(formatRunLine(coreRun, setting));
     coreRun.runUntil(Number.POSITIVE_INFINITY);
     hashes.push(hash(coreRun));
   }
@@ -121,22 +128,27 @@ function benchRuns(workload: Workload, isCheckOnly: boolean): void {
       coreRun.begin(settings[i]);
       coreRun.runUntil(Number.POSITIVE_INFINITY);
     };
-    const [wasmTime, nativeTime] = leastOfEach(4, [
-      () => leastTime(5, repeatRun),
+    const [wasmTime, nativeTime] = measureLeastTimes(4, [
+      () => measureLeastTime(5, repeatRun),
       () => nativeProgram([settingLines[i]], 5)[0][0],
     ]);
-    const perJob = (nanoseconds: number) => (nanoseconds / workload.count).toFixed(1);
-    return [name, perJob(wasmTime), perJob(nativeTime), (wasmTime / nativeTime).toFixed(2)];
+    const formatNanosecondsPerJob = (nanoseconds: number) => (nanoseconds / workload.count).toFixed(1);
+    return [
+      name,
+      formatNanosecondsPerJob(wasmTime),
+      formatNanosecondsPerJob(nativeTime),
+      (wasmTime / nativeTime).toFixed(2),
+    ];
   });
-  console.log(tableOf(['run', 'ns per job, Wasm', 'ns per job, library', 'Wasm / library'], rows));
+  console.log(formatBenchTable(['run', 'ns per job, Wasm', 'ns per job, library', 'Wasm / library'], rows));
 }
 
 /**
  * Checks that a run continued from a fork has the metrics of an uninterrupted one; unless `isCheckOnly`,
  * times forks and changes.
  */
-function benchChanges(workload: Workload, isCheckOnly: boolean): void {
-  const wholeRun = placeInCore(workload);
+function benchForksAndChanges(workload: Workload, isCheckOnly: boolean): void {
+  const wholeRun = makeCoreRunOfWorkload(workload);
   const { core, table } = wholeRun.jobs;
   const settings = { sites, policy: 'tai2' };
   wholeRun.begin(settings);
@@ -153,7 +165,7 @@ function benchChanges(workload: Workload, isCheckOnly: boolean): void {
   console.log(`forks: one of ${liveByteCount} bytes of ${allBytes} goes on as the run does`);
   if (isCheckOnly) return;
   wholeRun.forkInto(forkedRun);
-  const memoryBytes = new Uint8Array(core.memory.buffer);
+  const coreMemoryBytes = new Uint8Array(core.memory.buffer);
   const measuredCalls: [name: string, repeats: number, work: () => void][] = [
     ['fork', 20_000, () => core.fork(wholeRun.block, forkedRun.block, table)],
     ['changePolicy', 20_000, () => core.changePolicy(forkedRun.block, table)],
@@ -161,21 +173,21 @@ function benchChanges(workload: Workload, isCheckOnly: boolean): void {
     [
       'copy of the whole state',
       200,
-      () => memoryBytes.copyWithin(forkedRun.block, wholeRun.block, wholeRun.block + allBytes),
+      () => coreMemoryBytes.copyWithin(forkedRun.block, wholeRun.block, wholeRun.block + allBytes),
     ],
   ];
   const rows = measuredCalls.map(([name, repetitionCount, action]) => {
-    const nanoseconds = leastTime(20, () => {
+    const nanoseconds = measureLeastTime(20, () => {
       for (let i = 0; i < repetitionCount; i++) action();
     });
     return [name, (nanoseconds / repetitionCount).toFixed(0)];
   });
-  console.log(tableOf(['in the middle of the run', 'ns'], rows));
+  console.log(formatBenchTable(['in the middle of the run', 'ns'], rows));
 }
 
 /** Checks the results; unless `isCheckOnly`, times them. */
 export async function benchLibrary(isCheckOnly: boolean): Promise<void> {
-  const workload = await benchWorkload();
+  const workload = await loadBenchWorkload();
   benchRuns(workload, isCheckOnly);
-  benchChanges(workload, isCheckOnly);
+  benchForksAndChanges(workload, isCheckOnly);
 }

@@ -7,21 +7,21 @@ import { CoreRun, instantiateCore, makeJobs } from '../host/core/host.js';
 import { type JobColumn, jobTableColumnView, makeOpenTable } from '../host/core/memory.js';
 import { coreFile } from '../host/files/coreFile.js';
 import { SeededDraws } from '../tests/reference/cases/draws.js';
-import { leastTime } from './timing.js';
+import { measureLeastTime } from './timing.js';
 
-const WAITING = 1000;
-const CAPACITY = 4500;
+const WAITING_JOB_COUNT = 1000;
+const SITE_PROCESSORS = 4500;
 /** Number of jobs that arrive one by one in the benchmark. */
-const ARRIVALS = 100_000;
-const REPEATS = 30;
+const ARRIVAL_COUNT = 100_000;
+const REPEAT_COUNT = 30;
 
 /**
  * Largest accepted times: from a state to its last start in milliseconds, and per arriving job in
  * nanoseconds.
  */
-const BOUNDS = { easy: 2, fcfs: 0.2, arrival: 2000 };
+const MAX_TIMES = { easy: 2, fcfs: 0.2, arrival: 2000 };
 
-const DISCIPLINES = {
+const OPTIONS_BY_DISCIPLINE = {
   fcfs: { Order: 'Submit' },
   easy: { Discipline: 'Easy', Selection: 'Greedy' },
 } as const;
@@ -48,55 +48,57 @@ function drawJobs() {
 export async function benchLiveStates(isCheckOnly: boolean): Promise<void> {
   const core = instantiateCore(readFileSync(coreFile('release')));
   const jobs = drawJobs();
-  const sites = { Capacity: [CAPACITY], Speed: [1] };
-  for (const [name, options] of Object.entries(DISCIPLINES) as ['fcfs' | 'easy', object][]) {
+  const sites = { Capacity: [SITE_PROCESSORS], Speed: [1] };
+  for (const [name, options] of Object.entries(OPTIONS_BY_DISCIPLINE) as ['fcfs' | 'easy', object][]) {
     const wholeRun = new CoreRun(makeJobs(core, jobs));
     wholeRun.begin({ sites, options });
     wholeRun.run();
     const startTimes = wholeRun.column('Start').slice();
-    const time = stateTime(startTimes, jobs.Submit.at(-1)!);
-    const jobsOfState = [...startTimes.keys()].filter((job) => startTimes[job]! + jobs.Runtime[job]! > time);
-    const coreJobs = makeOpenTable(core, jobsOfState.length);
+    const time = findTimeWithWaitingJobs(startTimes, jobs.Submit.at(-1)!);
+    const unfinishedJobs = [...startTimes.keys()].filter(
+      (job) => startTimes[job]! + jobs.Runtime[job]! > time,
+    );
+    const coreJobs = makeOpenTable(core, unfinishedJobs.length);
     for (const [columnName, jobValues] of Object.entries(jobs)) {
       const columnView = jobTableColumnView(
         core,
         coreJobs.table,
-        jobsOfState.length,
+        unfinishedJobs.length,
         columnName as JobColumn,
       );
-      for (const [row, job] of jobsOfState.entries()) columnView[row] = jobValues[job]!;
+      for (const [row, job] of unfinishedJobs.entries()) columnView[row] = jobValues[job]!;
     }
-    core.appendJobs(coreJobs.table, jobsOfState.length);
+    core.appendJobs(coreJobs.table, unfinishedJobs.length);
     const run = new CoreRun(coreJobs);
     run.begin({ sites, options: { ...options, Open: 1 } });
-    const isRunning = jobsOfState.map((job) => startTimes[job]! <= time);
-    const stateStarts = Float64Array.from(jobsOfState, (job, row) =>
+    const isRunning = unfinishedJobs.map((job) => startTimes[job]! <= time);
+    const stateStartTimes = Float64Array.from(unfinishedJobs, (job, row) =>
       isRunning[row] ? startTimes[job]! : Number.NaN,
     );
-    const siteOfRunning = Int32Array.from(isRunning, (isRunningJob) => (isRunningJob ? 0 : -1));
+    const stateSites = Int32Array.from(isRunning, (isRunningJob) => (isRunningJob ? 0 : -1));
     const [openStarts, openSites] = [run.column('Start'), run.column('Site')];
-    const toLastStart = Math.max(...startTimes);
-    const continueFromState = () => {
+    const lastStartTime = Math.max(...startTimes);
+    const continueRunFromState = () => {
       core.begin(run.block, coreJobs.table);
-      openStarts.set(stateStarts);
-      openSites.set(siteOfRunning);
+      openStarts.set(stateStartTimes);
+      openSites.set(stateSites);
       core.takeState(run.block, coreJobs.table, time);
-      run.runUntil(toLastStart);
+      run.runUntil(lastStartTime);
     };
-    continueFromState();
-    const startsOfState = run.column('Start');
-    if (jobsOfState.some((job, row) => startsOfState[row] !== startTimes[job]))
+    continueRunFromState();
+    const continuedStartTimes = run.column('Start');
+    if (unfinishedJobs.some((job, row) => continuedStartTimes[row] !== startTimes[job]))
       throw new Error(`${name}: other starts`);
     const milliseconds = isCheckOnly
       ? 0
-      : leastTime(REPEATS, () => Array.from({ length: 20 }, continueFromState)) / 20e6;
-    const runningCount = isRunning.filter(Boolean).length;
+      : measureLeastTime(REPEAT_COUNT, () => Array.from({ length: 20 }, continueRunFromState)) / 20e6;
+    const runningJobCount = isRunning.filter(Boolean).length;
     report(
-      `state of ${runningCount} running and ${jobsOfState.length - runningCount} waiting jobs, ${name}`,
+      `state of ${runningJobCount} running and ${unfinishedJobs.length - runningJobCount} waiting jobs, ${name}`,
       milliseconds,
       'ms',
       {
-        most: BOUNDS[name],
+        most: MAX_TIMES[name],
         checkOnly: isCheckOnly,
       },
     );
@@ -106,9 +108,9 @@ export async function benchLiveStates(isCheckOnly: boolean): Promise<void> {
 }
 
 /** Time in seconds at which as many jobs wait as the benchmark's state shall have. */
-function stateTime(starts: Float64Array, lastSubmission: number): number {
-  const time = [...starts].sort((left, right) => left - right).at(-1 - WAITING)!;
-  if (time < lastSubmission) throw new Error('jobs are submitted after the state');
+function findTimeWithWaitingJobs(starts: Float64Array, lastSubmitTime: number): number {
+  const time = [...starts].sort((left, right) => left - right).at(-1 - WAITING_JOB_COUNT)!;
+  if (time < lastSubmitTime) throw new Error('jobs are submitted after the state');
   return time;
 }
 
@@ -116,7 +118,7 @@ function stateTime(starts: Float64Array, lastSubmission: number): number {
 function benchArrivals(isCheckOnly: boolean): void {
   const core = instantiateCore(readFileSync(coreFile('release')));
   const random = new SeededDraws(2);
-  const drawColumn = (draw: () => number) => Array.from({ length: ARRIVALS }, draw);
+  const drawColumn = (draw: () => number) => Array.from({ length: ARRIVAL_COUNT }, draw);
   const runtimes = drawColumn(() => 100 + random.below(900));
   let submitTime = 0;
   const jobs = {
@@ -129,25 +131,25 @@ function benchArrivals(isCheckOnly: boolean): void {
     Home: drawColumn(() => 0),
   };
   const sites = { Capacity: [256], Speed: [1] };
-  for (const [disciplineName, options] of Object.entries(DISCIPLINES)) {
+  for (const [disciplineName, options] of Object.entries(OPTIONS_BY_DISCIPLINE)) {
     const wholeRun = new CoreRun(makeJobs(core, jobs));
     wholeRun.begin({ sites, options });
     wholeRun.run();
-    const coreJobs = makeOpenTable(core, ARRIVALS);
+    const coreJobs = makeOpenTable(core, ARRIVAL_COUNT);
     const run = new CoreRun(coreJobs);
     run.begin({ sites, options: { ...options, Open: 1 } });
     for (const [columnName, jobValues] of Object.entries(jobs))
-      jobTableColumnView(core, coreJobs.table, ARRIVALS, columnName as JobColumn).set(jobValues);
+      jobTableColumnView(core, coreJobs.table, ARRIVAL_COUNT, columnName as JobColumn).set(jobValues);
     const startTimes = run.column('Start');
     const cpuUsageAtStart = process.cpuUsage();
-    let startedAtOnce = 0;
-    const submits = jobTableColumnView(core, coreJobs.table, ARRIVALS, 'Submit');
-    for (let job = 0; job < ARRIVALS; job++) {
+    let startedAtOnceCount = 0;
+    const submits = jobTableColumnView(core, coreJobs.table, ARRIVAL_COUNT, 'Submit');
+    for (let job = 0; job < ARRIVAL_COUNT; job++) {
       // The core marks the end of the submissions in the row behind the last job.
       submits[job] = jobs.Submit[job]!;
       core.appendJobs(coreJobs.table, 1);
       core.runUntil(run.block, coreJobs.table, jobs.Submit[job]!);
-      if (startTimes[job]! >= 0) startedAtOnce++;
+      if (startTimes[job]! >= 0) startedAtOnceCount++;
     }
     const { user: userMicroseconds, system: systemMicroseconds } = process.cpuUsage(cpuUsageAtStart);
     core.closeRun(run.block, coreJobs.table);
@@ -156,11 +158,11 @@ function benchArrivals(isCheckOnly: boolean): void {
     if (startTimes.some((start, job) => start !== expected[job]))
       throw new Error(`${disciplineName}: other starts`);
     report(
-      `arrival, ${disciplineName}: ${startedAtOnce} of ${ARRIVALS} start at once`,
-      ((userMicroseconds + systemMicroseconds) * 1000) / ARRIVALS,
+      `arrival, ${disciplineName}: ${startedAtOnceCount} of ${ARRIVAL_COUNT} start at once`,
+      ((userMicroseconds + systemMicroseconds) * 1000) / ARRIVAL_COUNT,
       'ns',
       {
-        most: BOUNDS.arrival,
+        most: MAX_TIMES.arrival,
         checkOnly: isCheckOnly,
       },
     );

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BenchRun } from './runs.js';
 
-const pathOfSource = (name: string) => fileURLToPath(new URL(`native/${name}.cpp`, import.meta.url));
+const pathOfNativeSource = (name: string) => fileURLToPath(new URL(`native/${name}.cpp`, import.meta.url));
 
 /**
  * Compiler flags of two builds, since the vectorizer of g++ 12 makes loops over few sites slower; the faster
  * build counts.
  */
-const FLAGS = {
+const COMPILER_FLAGS = {
   'g++ -O3': ['-O3', '-march=native'],
   'g++ -O3, scalar': ['-O3', '-march=native', '-fno-tree-vectorize', '-fno-tree-slp-vectorize'],
 };
@@ -22,13 +22,13 @@ function hasCompiler(): boolean {
 }
 
 /** Version of g++; undefined if it is not installed. */
-export function compilerVersion(): string | undefined {
+export function readCompilerVersion(): string | undefined {
   if (!hasCompiler()) return undefined;
   return execFileSync('g++', ['--version'], { encoding: 'utf8' }).split('\n')[0];
 }
 
 /** Shortest time in nanoseconds and hash of the result of a native program for one simulation. */
-interface NativeTime {
+interface NativeRunResult {
   readonly nanoseconds: number;
   readonly hash: number;
 }
@@ -38,12 +38,12 @@ interface NativeTime {
  * the number of processors and of repetitions; returns the shortest time in nanoseconds and the hash of the
  * result. Undefined without g++.
  */
-export function nativeBackfilling(
+export function compileNativeBackfilling(
   name: 'easy' | 'kept',
-): ((jobsFile: string, processors: number, repetitionCount: number) => NativeTime) | undefined {
+): ((jobsFile: string, processors: number, repetitionCount: number) => NativeRunResult) | undefined {
   if (!hasCompiler()) return undefined;
   const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-native-')), name);
-  execFileSync('g++', [...FLAGS['g++ -O3'], '-std=c++17', '-o', path, pathOfSource(name)]);
+  execFileSync('g++', [...COMPILER_FLAGS['g++ -O3'], '-std=c++17', '-o', path, pathOfNativeSource(name)]);
   return (jobsFile, processors, repetitionCount) => {
     const output = execFileSync(path, [jobsFile, String(repetitionCount), String(processors)], {
       encoding: 'utf8',
@@ -72,9 +72,9 @@ export class NativeProgram {
       return [];
     }
     const folder = mkdtempSync(join(tmpdir(), 'gridalloc-native-'));
-    return Object.entries(FLAGS).map(([flagName, flags], i) => {
+    return Object.entries(COMPILER_FLAGS).map(([flagName, flags], i) => {
       const path = join(folder, `simulate${i}`);
-      execFileSync('g++', [...flags, '-std=c++17', '-o', path, pathOfSource('simulate')]);
+      execFileSync('g++', [...flags, '-std=c++17', '-o', path, pathOfNativeSource('simulate')]);
       return new NativeProgram(flagName, path, jobsFile);
     });
   }
@@ -83,12 +83,12 @@ export class NativeProgram {
    * Returns the shortest processor time of `repetitionCount` simulations, in nanoseconds, and the hash of the
    * result.
    */
-  time(run: BenchRun, repetitionCount: number): NativeTime {
-    return this.timeAll([run], repetitionCount)[0];
+  time(run: BenchRun, repetitionCount: number): NativeRunResult {
+    return this.timeAllRuns([run], repetitionCount)[0];
   }
 
   /** Times several simulations one after another; otherwise like `time`. */
-  timeAll(runs: readonly BenchRun[], repetitionCount: number): NativeTime[] {
+  timeAllRuns(runs: readonly BenchRun[], repetitionCount: number): NativeRunResult[] {
     const lines = runs.map(({ index: runIndex, parameters: [p0 = 0, p1 = 0], load, capacities, speeds }) =>
       [runIndex, p0, p1, load, capacities.length, ...capacities, ...speeds].join(' '),
     );

@@ -12,23 +12,23 @@ import {
 import { putJobTableAtMemoryStart } from '../host/simulate/layout.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import type { Workload } from '../host/workload/workload.js';
-import { preparedLog } from '../tests/preparedLog.js';
-import { traceFilePath } from '../tests/traces.js';
-import { nativeBackfilling } from './native.js';
-import { hashOf, writeJobs } from './runs.js';
-import { tableOf } from './table.js';
-import { leastOfEach, leastTime } from './timing.js';
+import { readPreparedLog } from '../tests/preparedLog.js';
+import { findTraceFilePath } from '../tests/traces.js';
+import { compileNativeBackfilling } from './native.js';
+import { hashOfSchedule, writeJobsFile } from './runs.js';
+import { formatBenchTable } from './table.js';
+import { measureLeastTime, measureLeastTimes } from './timing.js';
 
-const MACHINE_PROCESSORS = 128;
-const JOBS = 50_000;
+const MACHINE_PROCESSOR_COUNT = 128;
+const JOB_COUNT = 50_000;
 const LOAD = 0.8;
-const QUEUES = [250, 1000, 4000];
-const CROWDED_QUEUES = [1000, 2000, 4000, 8000, 10_000];
+const WAITING_JOB_COUNTS = [250, 1000, 4000];
+const CROWDED_JOB_COUNTS = [1000, 2000, 4000, 8000, 10_000];
 /** Largest accepted ratios of kept reservations to C++, on the KTH log and with 8,000 waiting jobs. */
-const MAX_KEPT_RATIO = 1.5;
+const MAX_KEPT_TIME_RATIO = 1.5;
 /** Processors of the KTH log, and number of generated jobs used if the log is missing. */
-const KTH_PROCESSORS = 100;
-const SUBSTITUTE_JOBS = 1000;
+const KTH_PROCESSOR_COUNT = 100;
+const SUBSTITUTE_JOB_COUNT = 1000;
 /**
  * Cumulative shares of jobs with at most 1, 2, 4, ..., 128 processors; a fifth of those above 2 is not a
  * power of two.
@@ -37,12 +37,14 @@ const CUMULATIVE_WIDTH_SHARES = [0.3, 0.45, 0.6, 0.75, 0.87, 0.95, 0.99, 1];
 
 /** Draws widths and runtimes: mostly narrow jobs, lognormal runtimes from one second to 18 hours. */
 function drawJobs(count: number): { processors: Int32Array; runtime: Float64Array } {
-  const uniform = makeUniformStream(42, 'widths');
+  const drawUniform = makeUniformStream(42, 'widths');
   const drawNormal = makeNormalStream(42, 'runtimes');
   const drawWidth = () => {
-    const share = uniform();
+    const share = drawUniform();
     const widest = 2 ** CUMULATIVE_WIDTH_SHARES.findIndex((cumulativeShare) => share < cumulativeShare);
-    return widest > 2 && uniform() < 0.2 ? widest / 2 + 1 + Math.floor((uniform() * widest) / 2) : widest;
+    return widest > 2 && drawUniform() < 0.2
+      ? widest / 2 + 1 + Math.floor((drawUniform() * widest) / 2)
+      : widest;
   };
   return {
     processors: Int32Array.from({ length: count }, drawWidth),
@@ -52,7 +54,7 @@ function drawJobs(count: number): { processors: Int32Array; runtime: Float64Arra
   };
 }
 
-function workloadOf(
+function makeNamedWorkload(
   workloadName: string,
   columns: Pick<Workload, 'submit' | 'runtime' | 'estimate' | 'processors'>,
 ): Workload {
@@ -75,32 +77,32 @@ function workloadOf(
 }
 
 /** Draws jobs with random arrivals that demand the share `load` of the machine. */
-function steadyJobs(count: number, load: number): Workload {
+function makeSteadyWorkload(count: number, load: number): Workload {
   const { processors, runtime } = drawJobs(count);
   const drawInterval = makeGammaStream(42, 'gaps');
   const demand = runtime.reduce((sum, time, i) => sum + time * processors[i], 0);
-  const scale = demand / (MACHINE_PROCESSORS * load * count);
+  const scale = demand / (MACHINE_PROCESSOR_COUNT * load * count);
   let time = 0;
   const submit = Float64Array.from({ length: count }, () => {
     time += drawInterval(1, scale);
     return Math.floor(time);
   });
-  return workloadOf('steady', { submit, runtime, estimate: runtime, processors });
+  return makeNamedWorkload('steady', { submit, runtime, estimate: runtime, processors });
 }
 
 /**
  * Makes a workload whose first job uses the whole machine and ends at half its estimate, when
  * `count` others wait; at its end, all waiting jobs are planned again.
  */
-function waitingJobs(count: number): { workload: Workload; end: number } {
+function makeWaitingJobs(count: number): { workload: Workload; end: number } {
   const { processors, runtime } = drawJobs(count + 1);
   const end = 2 * count;
-  processors[0] = MACHINE_PROCESSORS;
+  processors[0] = MACHINE_PROCESSOR_COUNT;
   runtime[0] = end;
   const estimate = runtime.slice();
   estimate[0] = 2 * end;
   const submit = Float64Array.from({ length: count + 1 }, (_, i) => i);
-  return { workload: workloadOf('waiting', { submit, runtime, estimate, processors }), end };
+  return { workload: makeNamedWorkload('waiting', { submit, runtime, estimate, processors }), end };
 }
 
 /**
@@ -117,7 +119,10 @@ const DISCIPLINES = {
 
 type Discipline = keyof typeof DISCIPLINES;
 
-function configure(discipline: Discipline, machineProcessors = MACHINE_PROCESSORS): Configuration {
+function makeDisciplineConfiguration(
+  discipline: Discipline,
+  machineProcessors = MACHINE_PROCESSOR_COUNT,
+): Configuration {
   return makeConfiguration({ capacities: [machineProcessors], speeds: [1] }, DISCIPLINES[discipline]);
 }
 
@@ -125,7 +130,7 @@ function configure(discipline: Discipline, machineProcessors = MACHINE_PROCESSOR
  * Checks that the release and the checked build have the same hash; returns it with the checked build's count
  * of reservations moved at ends.
  */
-function checkedRun(
+function checkBuildsAgree(
   workload: Workload,
   discipline: Discipline,
   machineProcessors?: number,
@@ -139,24 +144,24 @@ function checkedRun(
       workload,
       typeof build === 'string' ? build : putJobTableAtMemoryStart(build, workload),
     );
-    simulator.begin(configure(discipline, machineProcessors));
+    simulator.begin(makeDisciplineConfiguration(discipline, machineProcessors));
     simulator.run();
-    return hashOf(simulator.schedule());
+    return hashOfSchedule(simulator.schedule());
   });
   if (hash !== hashOfOtherBuild) throw new Error(`${discipline}: the two builds differ`);
   return { hash, moves: core.workDone(core.Work.Moves) };
 }
 
-const NATIVE: Partial<Record<Discipline, ReturnType<typeof nativeBackfilling>>> = {
-  easy: nativeBackfilling('easy'),
-  kept: nativeBackfilling('kept'),
+const NATIVE_PROGRAMS: Partial<Record<Discipline, ReturnType<typeof compileNativeBackfilling>>> = {
+  easy: compileNativeBackfilling('easy'),
+  kept: compileNativeBackfilling('kept'),
 };
 
 /**
  * Shortest times in nanoseconds of the core and of C++ (Infinity if there is no compiler), and number of
  * moved reservations.
  */
-interface Times {
+interface CoreAndNativeTimes {
   readonly coreTime: number;
   readonly nativeTime: number;
   readonly moves: number;
@@ -166,48 +171,48 @@ interface Times {
  * Times a run in alternation with the native program, if any; returns the shortest nanoseconds. With 0
  * rounds, only checks that the schedules are equal.
  */
-function timeRuns(
+function measureRunTimes(
   workload: Workload,
   discipline: Discipline,
   roundCount: number,
   repetitionCount: number,
-  machineProcessors = MACHINE_PROCESSORS,
-): Times {
-  const nativeProgram = NATIVE[discipline];
-  const { hash, moves } = checkedRun(workload, discipline, machineProcessors);
-  const jobsFile = nativeProgram && writeJobs(workload);
+  machineProcessors = MACHINE_PROCESSOR_COUNT,
+): CoreAndNativeTimes {
+  const nativeProgram = NATIVE_PROGRAMS[discipline];
+  const { hash, moves } = checkBuildsAgree(workload, discipline, machineProcessors);
+  const jobsFile = nativeProgram && writeJobsFile(workload);
   if (nativeProgram?.(jobsFile!, machineProcessors, 1).hash !== (nativeProgram && hash))
     throw new Error(`${discipline}: C++ gives another schedule`);
   const simulator = new Simulator(workload);
   const run = () => {
-    simulator.begin(configure(discipline, machineProcessors));
+    simulator.begin(makeDisciplineConfiguration(discipline, machineProcessors));
     simulator.runUntil(Number.POSITIVE_INFINITY);
   };
-  const [coreTime, nativeTime] = leastOfEach(roundCount, [
-    () => leastTime(repetitionCount, run),
+  const [coreTime, nativeTime] = measureLeastTimes(roundCount, [
+    () => measureLeastTime(repetitionCount, run),
     () => nativeProgram?.(jobsFile!, machineProcessors, repetitionCount).nanoseconds ?? Infinity,
   ]);
   return { coreTime, nativeTime, moves };
 }
 
 /** Formats the ratio of the core's time to that of C++. */
-function ratio({ coreTime, nativeTime }: Times): string {
+function ratio({ coreTime, nativeTime }: CoreAndNativeTimes): string {
   return nativeTime === Infinity ? '' : (coreTime / nativeTime).toFixed(2);
 }
 
 /** Fails if kept reservations take too long relative to C++. */
-function checkBound(name: string, { coreTime, nativeTime }: Times): void {
-  if (coreTime / nativeTime <= MAX_KEPT_RATIO || nativeTime === Infinity) return;
+function checkKeptTimeRatio(name: string, { coreTime, nativeTime }: CoreAndNativeTimes): void {
+  if (coreTime / nativeTime <= MAX_KEPT_TIME_RATIO || nativeTime === Infinity) return;
   throw new Error(
     `${name}: kept reservations take ${(coreTime / nativeTime).toFixed(2)} times as long as C++`,
   );
 }
 
-function benchSteady(isCheckOnly: boolean): void {
-  const workload = steadyJobs(JOBS, LOAD);
+function benchSteadyJobs(isCheckOnly: boolean): void {
+  const workload = makeSteadyWorkload(JOB_COUNT, LOAD);
   const headings = ['discipline', 'ms', 'ns per job', 'million jobs per second', 'to g++ -O3'];
   const rows = (Object.keys(DISCIPLINES) as Discipline[]).map((discipline) => {
-    const times = timeRuns(workload, discipline, isCheckOnly ? 0 : 4, 5);
+    const times = measureRunTimes(workload, discipline, isCheckOnly ? 0 : 4, 5);
     const nanosecondsPerJob = times.coreTime / workload.count;
     return [
       discipline,
@@ -217,21 +222,22 @@ function benchSteady(isCheckOnly: boolean): void {
       ratio(times),
     ];
   });
-  const nativeNote = NATIVE.easy === undefined ? '' : ', EASY and kept reservations also those of C++';
-  console.log(`planning: ${JOBS} jobs give the schedules of the checked build${nativeNote}`);
-  if (!isCheckOnly) console.log(tableOf(headings, rows));
+  const nativeNote =
+    NATIVE_PROGRAMS.easy === undefined ? '' : ', EASY and kept reservations also those of C++';
+  console.log(`planning: ${JOB_COUNT} jobs give the schedules of the checked build${nativeNote}`);
+  if (!isCheckOnly) console.log(formatBenchTable(headings, rows));
 }
 
 /**
  * Draws one job per second, so that nearly all jobs wait, with estimates up to `largestEstimateRatio` times
  * the runtime.
  */
-function crowd(count: number, largestEstimateRatio: number): Workload {
+function makeCrowdWorkload(count: number, largestEstimateRatio: number): Workload {
   const { processors, runtime } = drawJobs(count);
   const uniform = makeUniformStream(42, 'estimates');
   const estimate = runtime.map((time) => Math.ceil(time * (1 + (largestEstimateRatio - 1) * uniform())));
   const submit = Float64Array.from({ length: count }, (_, i) => i);
-  return workloadOf('crowd', { submit, runtime, estimate, processors });
+  return makeNamedWorkload('crowd', { submit, runtime, estimate, processors });
 }
 
 const CROWDED_DISCIPLINES = [
@@ -242,11 +248,11 @@ const CROWDED_DISCIPLINES = [
 ] as const;
 
 /** Exponent of the growth of a cost with the number of jobs. */
-const formatGrowth = (cost: number, costBefore: number, jobCount: number, fewerJobs: number) =>
-  (Math.log(cost / costBefore) / Math.log(jobCount / fewerJobs)).toFixed(2);
+const formatCostGrowth = (cost: number, costOfFewerJobs: number, jobCount: number, fewerJobCount: number) =>
+  (Math.log(cost / costOfFewerJobs) / Math.log(jobCount / fewerJobCount)).toFixed(2);
 
 /** Times whole runs in which nearly all jobs wait, with exact or with too long estimates. */
-function benchCrowds(isCheckOnly: boolean): void {
+function benchCrowdedQueues(isCheckOnly: boolean): void {
   const headings = [
     'discipline',
     'estimates up to',
@@ -261,15 +267,20 @@ function benchCrowds(isCheckOnly: boolean): void {
   const rows: (string | number)[][] = [];
   const timeByCase = new Map<string, number>();
   for (const [largestEstimateRatio, jobCounts, disciplines] of [
-    [1, CROWDED_QUEUES, CROWDED_DISCIPLINES],
+    [1, CROWDED_JOB_COUNTS, CROWDED_DISCIPLINES],
     // The native EASY supports exact estimates only.
-    [3, CROWDED_QUEUES.slice(0, 2), ['kept']],
+    [3, CROWDED_JOB_COUNTS.slice(0, 2), ['kept']],
   ] as const) {
     for (const [countIndex, jobCount] of (isCheckOnly ? jobCounts.slice(0, 1) : jobCounts).entries()) {
-      const workload = crowd(jobCount, largestEstimateRatio);
+      const workload = makeCrowdWorkload(jobCount, largestEstimateRatio);
       for (const discipline of disciplines) {
-        const times = timeRuns(workload, discipline, isCheckOnly ? 0 : 5, largestEstimateRatio === 1 ? 5 : 1);
-        if (discipline === 'kept' && jobCount === 8000) checkBound('8,000 waiting jobs', times);
+        const times = measureRunTimes(
+          workload,
+          discipline,
+          isCheckOnly ? 0 : 5,
+          largestEstimateRatio === 1 ? 5 : 1,
+        );
+        if (discipline === 'kept' && jobCount === 8000) checkKeptTimeRatio('8,000 waiting jobs', times);
         const { coreTime, moves } = times;
         timeByCase.set(`${discipline} ${largestEstimateRatio} ${jobCount}`, coreTime);
         const [timeOfFewerJobs, easyTime] = [
@@ -284,7 +295,7 @@ function benchCrowds(isCheckOnly: boolean): void {
           (coreTime / jobCount / 1e3).toFixed(2),
           timeOfFewerJobs === undefined
             ? ''
-            : formatGrowth(coreTime, timeOfFewerJobs, jobCount, jobCounts[countIndex - 1]!),
+            : formatCostGrowth(coreTime, timeOfFewerJobs, jobCount, jobCounts[countIndex - 1]!),
           easyTime === undefined ? '' : (coreTime / easyTime).toFixed(2),
           (moves / jobCount).toFixed(1),
           ratio(times),
@@ -292,29 +303,30 @@ function benchCrowds(isCheckOnly: boolean): void {
       }
     }
   }
-  if (!isCheckOnly) console.log(tableOf(headings, rows));
+  if (!isCheckOnly) console.log(formatBenchTable(headings, rows));
 }
 
 /**
  * Times the KTH log in GRIDALLOC_TRACES, with estimates of at least the runtime; if missing, generated jobs
  * that end early.
  */
-async function benchLog(isCheckOnly: boolean): Promise<void> {
-  const logFile = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
-  const workload = logFile === undefined ? crowd(SUBSTITUTE_JOBS, 3) : await preparedLog(logFile);
+async function benchKthLog(isCheckOnly: boolean): Promise<void> {
+  const logFile = findTraceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
+  const workload =
+    logFile === undefined ? makeCrowdWorkload(SUBSTITUTE_JOB_COUNT, 3) : await readPreparedLog(logFile);
   const workloadName = logFile === undefined ? 'crowd' : 'KTH log';
-  const times = timeRuns(
+  const times = measureRunTimes(
     workload,
     'kept',
     isCheckOnly ? 0 : 10,
     1,
-    logFile === undefined ? MACHINE_PROCESSORS : KTH_PROCESSORS,
+    logFile === undefined ? MACHINE_PROCESSOR_COUNT : KTH_PROCESSOR_COUNT,
   );
   console.log(
     `planning: ${workload.count} jobs of the ${workloadName}, kept, give the schedule of the checked build`,
   );
   if (isCheckOnly) return;
-  if (logFile !== undefined) checkBound('KTH log', times);
+  if (logFile !== undefined) checkKeptTimeRatio('KTH log', times);
   const { coreTime, moves } = times;
   const row = [
     workloadName,
@@ -323,44 +335,51 @@ async function benchLog(isCheckOnly: boolean): Promise<void> {
     (moves / workload.count).toFixed(1),
     ratio(times),
   ];
-  console.log(tableOf(['kept reservations', 'ms', 'ns per job', 'moves per job', 'to g++ -O3'], [row]));
+  console.log(
+    formatBenchTable(['kept reservations', 'ms', 'ns per job', 'moves per job', 'to g++ -O3'], [row]),
+  );
 }
 
 /**
  * Times one pass that plans all waiting jobs again: ns per job, and the exponent of growth with the queue.
  */
-function benchPass(isCheckOnly: boolean): void {
+function benchSchedulingPass(isCheckOnly: boolean): void {
   const headings = ['waiting jobs', 'ms of a pass that replans', 'ns per job', 'grows with the queue to the'];
   const rows: (string | number)[][] = [];
-  let previousPass: { waiting: number; nanoseconds: number } | undefined;
-  for (const waitingCount of isCheckOnly ? QUEUES.slice(0, 2) : QUEUES) {
-    const { workload, end } = waitingJobs(waitingCount);
-    checkedRun(workload, 'replanned');
+  let previousPassMeasurement: { waiting: number; nanoseconds: number } | undefined;
+  for (const waitingJobCount of isCheckOnly ? WAITING_JOB_COUNTS.slice(0, 2) : WAITING_JOB_COUNTS) {
+    const { workload, end } = makeWaitingJobs(waitingJobCount);
+    checkBuildsAgree(workload, 'replanned');
     if (isCheckOnly) continue;
     const simulator = new Simulator(workload);
-    const timePass = () => {
-      simulator.begin(configure('replanned'));
+    const measurePassTime = () => {
+      simulator.begin(makeDisciplineConfiguration('replanned'));
       simulator.runUntil(end - 0.5);
-      return leastTime(1, () => simulator.runUntil(end));
+      return measureLeastTime(1, () => simulator.runUntil(end));
     };
-    const [nanoseconds] = leastOfEach(5, [timePass]);
+    const [nanoseconds] = measureLeastTimes(5, [measurePassTime]);
     rows.push([
-      waitingCount,
+      waitingJobCount,
       (nanoseconds / 1e6).toFixed(3),
-      (nanoseconds / waitingCount).toFixed(0),
-      previousPass === undefined
+      (nanoseconds / waitingJobCount).toFixed(0),
+      previousPassMeasurement === undefined
         ? ''
-        : formatGrowth(nanoseconds, previousPass.nanoseconds, waitingCount, previousPass.waiting),
+        : formatCostGrowth(
+            nanoseconds,
+            previousPassMeasurement.nanoseconds,
+            waitingJobCount,
+            previousPassMeasurement.waiting,
+          ),
     ]);
-    previousPass = { waiting: waitingCount, nanoseconds };
+    previousPassMeasurement = { waiting: waitingJobCount, nanoseconds };
   }
-  if (!isCheckOnly) console.log(tableOf(headings, rows));
+  if (!isCheckOnly) console.log(formatBenchTable(headings, rows));
 }
 
 /** Checks the results; unless `isCheckOnly`, times them. */
 export async function benchPlanning(isCheckOnly: boolean): Promise<void> {
-  benchSteady(isCheckOnly);
-  benchCrowds(isCheckOnly);
-  await benchLog(isCheckOnly);
-  benchPass(isCheckOnly);
+  benchSteadyJobs(isCheckOnly);
+  benchCrowdedQueues(isCheckOnly);
+  await benchKthLog(isCheckOnly);
+  benchSchedulingPass(isCheckOnly);
 }

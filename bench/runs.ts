@@ -2,13 +2,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allocatorDeclarations, corePolicyParameters, parsePolicy } from '../host/core/policies.js';
+import { listAllocatorDeclarations, makeCorePolicyParameters, parsePolicy } from '../host/core/policies.js';
 import { readTrace } from '../host/files/traceFiles.js';
 import { makeWorkload } from '../host/workload/make.js';
 import { makeModelTrace } from '../host/workload/models.js';
 import { findPreset } from '../host/workload/presets.js';
 import type { Workload } from '../host/workload/workload.js';
-import { traceFilePath } from '../tests/traces.js';
+import { findTraceFilePath } from '../tests/traces.js';
 
 /** One simulation: sites, speeds and load of Shih et al. 2010 with one draw of speeds. */
 export interface BenchRun {
@@ -22,7 +22,7 @@ export interface BenchRun {
 }
 
 /** Result on which all programs must agree. */
-export interface Columns {
+export interface ScheduleColumns {
   readonly start: Float64Array;
   readonly execution: Float64Array;
   readonly site: Int32Array;
@@ -36,12 +36,12 @@ export const SITES = {
 };
 
 /** Every policy that the core declares, at each load. */
-export function allRuns(): BenchRun[] {
-  return allocatorDeclarations().flatMap(({ name: policyName, index: policyIndex }) =>
+export function makeAllBenchRuns(): BenchRun[] {
+  return listAllocatorDeclarations().flatMap(({ name: policyName, index: policyIndex }) =>
     LOADS.map((load) => ({
       policy: policyName,
       index: policyIndex,
-      parameters: corePolicyParameters(parsePolicy(policyName)),
+      parameters: makeCorePolicyParameters(parsePolicy(policyName)),
       load,
       ...SITES,
     })),
@@ -51,8 +51,8 @@ export function allRuns(): BenchRun[] {
 /**
  * Loads the San Diego log from GRIDALLOC_TRACES; if missing, generates a Lublin99 workload of similar size.
  */
-export async function benchWorkload(): Promise<Workload> {
-  const file = traceFilePath('sdsc-sp2-54041.swf.gz');
+export async function loadBenchWorkload(): Promise<Workload> {
+  const file = findTraceFilePath('sdsc-sp2-54041.swf.gz');
   if (file === undefined)
     return makeWorkload(makeModelTrace('lublin99[aarr=9,jobs=54041]'), { siteCount: 5 });
   const { capacities, filters, home } = findPreset('shih2010');
@@ -61,7 +61,7 @@ export async function benchWorkload(): Promise<Workload> {
 }
 
 /** Writes the jobs to a file for the native program; returns its path. */
-export function writeJobs({
+export function writeJobsFile({
   count: jobCount,
   submit,
   runtime,
@@ -81,7 +81,7 @@ export function writeJobs({
 }
 
 /** 32-bit FNV-1a hash of the columns' bytes. */
-export function hashOf({ start, execution, site }: Columns): number {
+export function hashOfSchedule({ start, execution, site }: ScheduleColumns): number {
   let hash = 0x811c9dc5;
   for (const column of [start, execution, site]) {
     for (const byte of new Uint8Array(column.buffer, column.byteOffset, column.byteLength)) {

@@ -2,31 +2,31 @@
  * Times policies that share a simulation, one simulation per policy, and native code that simulates them one
  * after the other: an exhaustive study of thresholds in one thread.
  */
-import { corePolicyParameters, parsePolicy } from '../host/core/policies.js';
+import { makeCorePolicyParameters, parsePolicy } from '../host/core/policies.js';
 import { type Configuration, makeConfiguration } from '../host/options/configuration.js';
 import { runPolicies } from '../host/simulate/sharedHistories.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import { type Summary, summarize } from '../host/simulate/summary.js';
 import { NativeProgram } from './native.js';
-import { type BenchRun, benchWorkload, hashOf, SITES, writeJobs } from './runs.js';
-import { tableOf } from './table.js';
-import { leastTime } from './timing.js';
+import { type BenchRun, hashOfSchedule, loadBenchWorkload, SITES, writeJobsFile } from './runs.js';
+import { formatBenchTable } from './table.js';
+import { measureLeastTime } from './timing.js';
 
 /** Thresholds of Shih et al. 2010, section 5.2. */
 const SPEED_THRESHOLDS = [0.05, 0.1, 0.15, 0.2];
 const LOAD_THRESHOLDS = [1, 1.5, 2, 2.5, 3];
-const SPEEDS = [
+const SPEED_VECTORS = [
   [1.1, 0.8, 1.3, 0.86, 1.13],
   [0.7, 1.3, 0.8, 1.1, 0.9],
   [1.244, 1.212, 1.393, 0.429, 0.875],
 ];
 const LOADS = [1, 1.5, 2, 2.5, 3, 4];
-const ROUNDS = 3;
+const ROUND_COUNT = 3;
 
-const METHODS = ['ti', 'tai', 'tai2'].flatMap((method) =>
+const THRESHOLD_POLICY_NAMES = ['ti', 'tai', 'tai2'].flatMap((method) =>
   SPEED_THRESHOLDS.flatMap((sht) => LOAD_THRESHOLDS.map((slt) => `${method}[sht=${sht},slt=${slt}]`)),
 );
-const POLICIES = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...METHODS].map((name) =>
+const POLICIES = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...THRESHOLD_POLICY_NAMES].map((name) =>
   parsePolicy(name),
 );
 
@@ -47,24 +47,24 @@ export interface SharingTimes {
   readonly joins: number;
 }
 
-function separately(
+function runPoliciesSeparately(
   simulator: Simulator,
   configuration: Configuration,
-  onDone: (simulator: Simulator) => void = () => {},
+  onRunDone: (simulator: Simulator) => void = () => {},
 ): Summary[] {
   return POLICIES.map((policy) => {
     simulator.begin({ ...configuration, policy });
     simulator.run();
-    onDone(simulator);
+    onRunDone(simulator);
     return summarize(simulator);
   });
 }
 
-function nativeRuns(load: number, speeds: readonly number[]): BenchRun[] {
+function makeNativeRuns(load: number, speeds: readonly number[]): BenchRun[] {
   return POLICIES.map((policy) => ({
     policy: policy.declaration.name,
     index: policy.declaration.index,
-    parameters: corePolicyParameters(policy),
+    parameters: makeCorePolicyParameters(policy),
     load,
     capacities: SITES.capacities,
     speeds,
@@ -82,9 +82,11 @@ function check(
   native: readonly number[][],
 ) {
   const hashes: number[] = [];
-  const summaries = separately(simulator, configuration, (each) => hashes.push(hashOf(each.schedule())));
-  const areSame = JSON.stringify(sharedSummaries) === JSON.stringify(summaries);
-  if (areSame && native.every((nativeHashes) => nativeHashes.join() === hashes.join())) return;
+  const summaries = runPoliciesSeparately(simulator, configuration, (each) =>
+    hashes.push(hashOfSchedule(each.schedule())),
+  );
+  const areSummariesEqual = JSON.stringify(sharedSummaries) === JSON.stringify(summaries);
+  if (areSummariesEqual && native.every((nativeHashes) => nativeHashes.join() === hashes.join())) return;
   throw new Error(
     `${configuration.grid.speeds}: policies together or in native code have other results than by themselves`,
   );
@@ -92,40 +94,40 @@ function check(
 
 /** Checks that all results are equal; unless `isCheckOnly`, times them alternately. */
 export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]> {
-  const workload = await benchWorkload();
+  const workload = await loadBenchWorkload();
   // Two simulators, so that neither profits from data of the other in the processor's caches.
-  const simulatorOfSingles = new Simulator(workload);
+  const separateSimulator = new Simulator(workload);
   const sharedSimulator = new Simulator(workload);
-  const nativePrograms = NativeProgram.compile(writeJobs(workload));
+  const nativePrograms = NativeProgram.compile(writeJobsFile(workload));
   const rows: SharingTimes[] = [];
   for (const load of isCheckOnly ? [1, 2.5] : LOADS) {
-    for (const speeds of SPEEDS) {
+    for (const speeds of SPEED_VECTORS) {
       const grid = { capacities: SITES.capacities, speeds };
       const configuration = makeConfiguration(grid, { load, timeResolution: 'nearest' });
-      const runs = nativeRuns(load, speeds);
+      const runs = makeNativeRuns(load, speeds);
       const { values: valuesByPolicy, sharing } = runPolicies(
         sharedSimulator,
         configuration,
         POLICIES,
         summarize,
       );
-      const hashes = nativePrograms.map((native) => native.timeAll(runs, 1).map(({ hash }) => hash));
-      check(simulatorOfSingles, configuration, valuesByPolicy, hashes);
+      const hashes = nativePrograms.map((native) => native.timeAllRuns(runs, 1).map(({ hash }) => hash));
+      check(separateSimulator, configuration, valuesByPolicy, hashes);
       if (isCheckOnly) continue;
-      let leastSeparate = Number.POSITIVE_INFINITY;
-      let leastTogether = Number.POSITIVE_INFINITY;
+      let leastSeparateTime = Number.POSITIVE_INFINITY;
+      let leastSharedTime = Number.POSITIVE_INFINITY;
       const nativeTimes = nativePrograms.map(() => runs.map(() => Number.POSITIVE_INFINITY));
-      for (let round = 0; round < ROUNDS; round++) {
-        leastSeparate = Math.min(
-          leastSeparate,
-          leastTime(1, () => separately(simulatorOfSingles, configuration)),
+      for (let round = 0; round < ROUND_COUNT; round++) {
+        leastSeparateTime = Math.min(
+          leastSeparateTime,
+          measureLeastTime(1, () => runPoliciesSeparately(separateSimulator, configuration)),
         );
-        leastTogether = Math.min(
-          leastTogether,
-          leastTime(3, () => runPolicies(sharedSimulator, configuration, POLICIES, summarize)),
+        leastSharedTime = Math.min(
+          leastSharedTime,
+          measureLeastTime(3, () => runPolicies(sharedSimulator, configuration, POLICIES, summarize)),
         );
         for (const [i, program] of nativePrograms.entries()) {
-          for (const [runIndex, { nanoseconds }] of program.timeAll(runs, 1).entries()) {
+          for (const [runIndex, { nanoseconds }] of program.timeAllRuns(runs, 1).entries()) {
             nativeTimes[i][runIndex] = Math.min(nativeTimes[i][runIndex], nanoseconds);
           }
         }
@@ -134,8 +136,8 @@ export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]
       rows.push({
         load,
         speeds,
-        millisecondsApart: leastSeparate / 1e6,
-        millisecondsShared: leastTogether / 1e6,
+        millisecondsApart: leastSeparateTime / 1e6,
+        millisecondsShared: leastSharedTime / 1e6,
         millisecondsNative: nativeMilliseconds.length > 0 ? Math.min(...nativeMilliseconds) : undefined,
         histories: sharing.jobs / workload.count,
         forks: sharing.forks,
@@ -147,11 +149,11 @@ export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]
   console.log(
     `sharing: ${POLICIES.length} policies have together the metrics that they have by themselves${nativeNote}`,
   );
-  if (!isCheckOnly) print(rows);
+  if (!isCheckOnly) printSharingTimes(rows);
   return rows;
 }
 
-function print(rows: readonly SharingTimes[]): void {
+function printSharingTimes(rows: readonly SharingTimes[]): void {
   const headings = ['load', 'speeds', 'one by one, ms', 'native, ms', 'together, ms', 'ratio', 'to native'];
   const cells = rows.map((row) => [
     row.load,
@@ -166,5 +168,5 @@ function print(rows: readonly SharingTimes[]): void {
     row.forks,
     row.joins,
   ]);
-  console.log(tableOf([...headings, 'histories', 'policies / histories', 'forks', 'joins'], cells));
+  console.log(formatBenchTable([...headings, 'histories', 'policies / histories', 'forks', 'joins'], cells));
 }

@@ -2,23 +2,23 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { SeededDraws } from '../tests/reference/cases/draws.js';
-import { tableOf } from './table.js';
+import { formatBenchTable } from './table.js';
 
-const PROGRAM = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const PROGRAM_PATH = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 /** Numbers of jobs; `--check` simulates one hundredth of them. */
-const FEW = 1_000_000;
-const MANY = 8_000_000;
+const FEWER_JOBS_COUNT = 1_000_000;
+const MORE_JOBS_COUNT = 8_000_000;
 /**
  * Largest accepted peak memory in MiB, and least accepted ratio of the jobs per second of many to those of
  * few jobs.
  */
-const BOUNDS = { memory: 256, speed: 0.8 };
+const RESOURCE_BOUNDS = { memory: 256, speed: 0.8 };
 /** Largest accepted growth of the peak memory from few jobs to many; garbage collection makes it vary. */
-const MEMORY_GROWTH_BOUND = 1.4;
+const MAX_MEMORY_GROWTH = 1.4;
 const LINES_PER_WRITE = 5000;
 
 /** Result of a run in a process of its own. */
-interface StreamedCommand {
+interface StreamedCommandResult {
   readonly jobs: number;
   /** Processor time of the process in seconds. */
   readonly seconds: number;
@@ -27,7 +27,7 @@ interface StreamedCommand {
 }
 
 /** Code that prints memory and processor time of a process at its end, to the standard error output. */
-const REPORT_AT_EXIT = `process.on('exit', () => {
+const EXIT_REPORT_CODE = `process.on('exit', () => {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   process.stderr.write(JSON.stringify({ memory: maxRSS / 1024, seconds: (userCPUTime + systemCPUTime) / 1e6 }));
 })`;
@@ -46,13 +46,13 @@ function* makeLogLines(count: number): Generator<string> {
 /** Runs the command with lines as its standard input. */
 async function runCommand(
   commandWords: readonly string[],
-  inputLines: Iterable<string> = [],
-): Promise<StreamedCommand> {
-  const preload = `data:text/javascript,${encodeURIComponent(REPORT_AT_EXIT)}`;
+  stdinLines: Iterable<string> = [],
+): Promise<StreamedCommandResult> {
+  const exitReportUrl = `data:text/javascript,${encodeURIComponent(EXIT_REPORT_CODE)}`;
   const programArguments = [
     '--import',
-    preload,
-    PROGRAM,
+    exitReportUrl,
+    PROGRAM_PATH,
     'simulate',
     ...commandWords,
     '--stream',
@@ -60,10 +60,10 @@ async function runCommand(
     '--quiet',
   ];
   const childProcess = spawn(process.execPath, programArguments);
-  const outputTexts = { stdout: '', stderr: '' };
+  const outputTextByStream = { stdout: '', stderr: '' };
   for (const streamName of ['stdout', 'stderr'] as const)
     childProcess[streamName].setEncoding('utf8').on('data', (text: string) => {
-      outputTexts[streamName] += text;
+      outputTextByStream[streamName] += text;
     });
   const exitCodePromise = new Promise<number | null>((resolve) => childProcess.on('close', resolve));
   let chunkLines: string[] = [];
@@ -73,10 +73,10 @@ async function runCommand(
     if (!childProcess.stdin.write(text))
       await new Promise<void>((resolve) => childProcess.stdin.once('drain', resolve));
   };
-  for (const line of inputLines) if (chunkLines.push(line) === LINES_PER_WRITE) await write();
+  for (const line of stdinLines) if (chunkLines.push(line) === LINES_PER_WRITE) await write();
   childProcess.stdin.end(chunkLines.join(''));
-  if ((await exitCodePromise) !== 0) throw new Error(`simulate --stream: ${outputTexts.stderr}`);
-  return { ...JSON.parse(outputTexts.stderr), jobs: JSON.parse(outputTexts.stdout).jobs };
+  if ((await exitCodePromise) !== 0) throw new Error(`simulate --stream: ${outputTextByStream.stderr}`);
+  return { ...JSON.parse(outputTextByStream.stderr), jobs: JSON.parse(outputTextByStream.stdout).jobs };
 }
 
 /**
@@ -84,16 +84,15 @@ async function runCommand(
  * are about those with few.
  */
 export async function benchStreams(isCheckOnly: boolean): Promise<void> {
-  const commandsByKind = {
+  const runCommandByInputKind = {
     model: (jobCount: number) => runCommand([`lublin99[jobs=${jobCount}]`, '--sites', '256']),
     pipe: (jobCount: number) => runCommand(['-', '--discipline', 'easy'], makeLogLines(jobCount)),
   };
   const rows: (string | number)[][] = [];
-  for (const [runName, run] of Object.entries(commandsByKind)) {
-    const [fewJobs, manyJobs] = [FEW, MANY].map((jobCount) => (isCheckOnly ? jobCount / 100 : jobCount)) as [
-      number,
-      number,
-    ];
+  for (const [runName, run] of Object.entries(runCommandByInputKind)) {
+    const [fewJobs, manyJobs] = [FEWER_JOBS_COUNT, MORE_JOBS_COUNT].map((jobCount) =>
+      isCheckOnly ? jobCount / 100 : jobCount,
+    ) as [number, number];
     const results = [await run(fewJobs), await run(manyJobs)] as const;
     if (results[0].jobs !== fewJobs || results[1].jobs !== manyJobs)
       throw new Error(`${runName}: jobs are missing`);
@@ -105,21 +104,25 @@ export async function benchStreams(isCheckOnly: boolean): Promise<void> {
       ...[(speedOfMany / 1e6).toFixed(2), speedRatio.toFixed(2)],
     ]);
     if (isCheckOnly) continue;
-    if (results[1].memory > BOUNDS.memory || memoryRatio > MEMORY_GROWTH_BOUND || speedRatio < BOUNDS.speed) {
+    if (
+      results[1].memory > RESOURCE_BOUNDS.memory ||
+      memoryRatio > MAX_MEMORY_GROWTH ||
+      speedRatio < RESOURCE_BOUNDS.speed
+    ) {
       throw new Error(
-        `simulate --stream, ${runName}: expected at most ${BOUNDS.memory} MiB, ${MEMORY_GROWTH_BOUND} times the memory and at least ${BOUNDS.speed} times the speed of ${fewJobs} jobs; found ${rows.at(-1)!.join(', ')}`,
+        `simulate --stream, ${runName}: expected at most ${RESOURCE_BOUNDS.memory} MiB, ${MAX_MEMORY_GROWTH} times the memory and at least ${RESOURCE_BOUNDS.speed} times the speed of ${fewJobs} jobs; found ${rows.at(-1)!.join(', ')}`,
       );
     }
   }
   console.log('streams: all jobs are simulated');
   if (isCheckOnly) return;
-  const peakLabelOf = (jobCount: number) => `peak MiB, ${jobCount} jobs`;
+  const peakMemoryLabel = (jobCount: number) => `peak MiB, ${jobCount} jobs`;
   console.log(
-    tableOf(
+    formatBenchTable(
       [
         'source',
-        peakLabelOf(FEW),
-        peakLabelOf(MANY),
+        peakMemoryLabel(FEWER_JOBS_COUNT),
+        peakMemoryLabel(MORE_JOBS_COUNT),
         'ratio',
         'million jobs per s of processor time',
         'ratio to few',

@@ -7,12 +7,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readTrace } from '../host/files/traceFiles.js';
 
-const RECORDS = 1_700_000;
-const PIECE = 10_000;
-const RUNS = 3;
+const RECORD_COUNT = 1_700_000;
+const RECORDS_PER_PIECE = 10_000;
+const REPETITION_COUNT = 3;
 
 /** Sums that a reader of the log must find. */
-interface Sums {
+interface ColumnSums {
   count: number;
   submit: number;
   runtime: number;
@@ -22,22 +22,22 @@ interface Sums {
 /**
  * Generates records like those of real logs: growing submission times, most other fields small or unknown.
  */
-function* makeLog(expectedSums: Sums): Generator<string> {
+function* makeLog(expectedSums: ColumnSums): Generator<string> {
   let randomState = 1;
   const draw = (bound: number) => {
     randomState = (Math.imul(randomState, 1_103_515_245) + 12_345) >>> 0;
     return (randomState >>> 8) % bound;
   };
-  yield `; Version: 2.2\n; MaxProcs: 128\n; MaxRecords: ${RECORDS}\n`;
+  yield `; Version: 2.2\n; MaxProcs: 128\n; MaxRecords: ${RECORD_COUNT}\n`;
   let submit = 0;
-  while (expectedSums.count < RECORDS) {
+  while (expectedSums.count < RECORD_COUNT) {
     let logText = '';
-    for (let i = 0; i < PIECE; i++) {
+    for (let i = 0; i < RECORDS_PER_PIECE; i++) {
       submit += draw(60);
       const runtime = 1 + draw(64_800);
       const processors = 1 << draw(8);
-      const requestFields = `${processors} ${3600 * (1 + draw(18))}`;
-      logText += `${expectedSums.count + 1} ${submit} -1 ${runtime} ${processors} -1 -1 ${requestFields} -1 1 ${1 + draw(400)} 1 1 ${1 + draw(5)} 1 -1 -1\n`;
+      const requestFieldsText = `${processors} ${3600 * (1 + draw(18))}`;
+      logText += `${expectedSums.count + 1} ${submit} -1 ${runtime} ${processors} -1 -1 ${requestFieldsText} -1 1 ${1 + draw(400)} 1 1 ${1 + draw(5)} 1 -1 -1\n`;
       expectedSums.count++;
       expectedSums.submit += submit;
       expectedSums.runtime += runtime;
@@ -55,24 +55,24 @@ export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: nu
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
   try {
     const path = join(folder, 'log.swf');
-    const expectedSums: Sums = { count: 0, submit: 0, runtime: 0, processors: 0 };
+    const expectedSums: ColumnSums = { count: 0, submit: 0, runtime: 0, processors: 0 };
     await pipeline(Readable.from(makeLog(expectedSums)), createWriteStream(path));
     let leastSeconds = Number.POSITIVE_INFINITY;
-    for (let repetition = 0; repetition < RUNS; repetition++) {
+    for (let repetition = 0; repetition < REPETITION_COUNT; repetition++) {
       const start = performance.now();
       const { count: recordCount, columns: swfColumns } = await readTrace(path);
       leastSeconds = Math.min(leastSeconds, (performance.now() - start) / 1000);
-      const sumOf = (column: Float64Array) => column.reduce((sum, value) => sum + value, 0);
+      const sumOfColumn = (column: Float64Array) => column.reduce((sum, value) => sum + value, 0);
       const { submit, runtime, processors } = swfColumns;
-      const readSums = {
+      const sumsAfterReading = {
         count: recordCount,
-        submit: sumOf(submit),
-        runtime: sumOf(runtime),
-        processors: sumOf(processors),
+        submit: sumOfColumn(submit),
+        runtime: sumOfColumn(runtime),
+        processors: sumOfColumn(processors),
       };
-      if (JSON.stringify(readSums) !== JSON.stringify(expectedSums)) {
+      if (JSON.stringify(sumsAfterReading) !== JSON.stringify(expectedSums)) {
         throw new Error(
-          `the log was read wrongly: ${JSON.stringify(readSums)} instead of ${JSON.stringify(expectedSums)}`,
+          `the log was read wrongly: ${JSON.stringify(sumsAfterReading)} instead of ${JSON.stringify(expectedSums)}`,
         );
       }
     }

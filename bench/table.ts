@@ -2,7 +2,7 @@
 import { formatTerminalTable, makeTerminalColors } from '../host/view/terminal.js';
 
 /** Formats rows under a heading, the first column as text and the others as numbers. */
-export function tableOf(
+export function formatBenchTable(
   headings: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): string {

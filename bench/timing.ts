@@ -1,24 +1,24 @@
 /** Processor time used by all threads of this process, in nanoseconds; other processes do not count. */
-function processorTime(): number {
+function readProcessorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1000;
 }
 
 /** Shortest processor time of some work among `repetitionCount` repetitions, in nanoseconds. */
-export function leastTime(repetitionCount: number, action: () => void): number {
+export function measureLeastTime(repetitionCount: number, action: () => void): number {
   let nanoseconds = Number.POSITIVE_INFINITY;
   for (let i = 0; i < repetitionCount; i++) {
-    const startTime = processorTime();
+    const startTime = readProcessorTime();
     action();
-    nanoseconds = Math.min(nanoseconds, processorTime() - startTime);
+    nanoseconds = Math.min(nanoseconds, readProcessorTime() - startTime);
   }
   return nanoseconds;
 }
 
 /** Shortest time that each program reports over rounds in which they run alternately. */
-export function leastOfEach(rounds: number, programs: readonly (() => number)[]): number[] {
+export function measureLeastTimes(roundCount: number, programs: readonly (() => number)[]): number[] {
   const leastTimes = programs.map(() => Number.POSITIVE_INFINITY);
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < roundCount; round++) {
     for (const [i, time] of programs.entries()) leastTimes[i] = Math.min(leastTimes[i], time());
   }
   return leastTimes;

@@ -1,6 +1,6 @@
 /** Checks the arguments of library functions; errors state what was expected. */
 import { InputError } from './errors.js';
-import { checkKnownNames, nearestName } from './notation.js';
+import { checkKnownNames, findNearestName } from './notation.js';
 
 const makePropertyCheck =
   (...propertyNames: readonly string[]) =>
@@ -112,9 +112,11 @@ const REPLACEMENT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   sites: ['capacities', 'siteCount'],
 };
 
-function suggestReplacementOptions(option: string, known: readonly string[]): string {
-  const acceptedOptions = (REPLACEMENT_OPTIONS[option] ?? []).filter((each) => known.includes(each));
-  return acceptedOptions.length === 0 ? '' : `; it takes ${acceptedOptions.join(' and ')}`;
+function suggestReplacementOptions(option: string, knownOptionNames: readonly string[]): string {
+  const acceptedReplacements = (REPLACEMENT_OPTIONS[option] ?? []).filter((each) =>
+    knownOptionNames.includes(each),
+  );
+  return acceptedReplacements.length === 0 ? '' : `; it takes ${acceptedReplacements.join(' and ')}`;
 }
 
 /**
@@ -134,18 +136,18 @@ export function checkOptionNames(
     );
   }
   const knownOptionNames = optionNamesByFunction.get(functionName) ?? [];
-  const unknown = Object.keys(optionObject).filter(
+  const unknownOptions = Object.keys(optionObject).filter(
     (option) => !knownOptionNames.includes(option) && !ignoredOptions.includes(option),
   );
-  for (const option of unknown) {
-    const otherFunctions = [...optionNamesByFunction].flatMap(([other, names]) =>
+  for (const option of unknownOptions) {
+    const functionsWithOption = [...optionNamesByFunction].flatMap(([other, names]) =>
       names.includes(option) ? [other] : [],
     );
-    if (otherFunctions.length > 0 && nearestName(option, knownOptionNames) === undefined) {
+    if (functionsWithOption.length > 0 && findNearestName(option, knownOptionNames) === undefined) {
       throw new InputError(
-        `${functionName} has no option '${option}'${suggestReplacementOptions(option, knownOptionNames)}; ${option} is an option of ${otherFunctions.join(', ')}`,
+        `${functionName} has no option '${option}'${suggestReplacementOptions(option, knownOptionNames)}; ${option} is an option of ${functionsWithOption.join(', ')}`,
       );
     }
   }
-  checkKnownNames(unknown, knownOptionNames, `option of ${functionName}`);
+  checkKnownNames(unknownOptions, knownOptionNames, `option of ${functionName}`);
 }

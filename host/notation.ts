@@ -17,13 +17,13 @@ const NOTATION_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
  * @example
  * splitUnbracketed('ai+ti[a=1+2]', '+'); // ['ai', 'ti[a=1+2]']
  */
-export function splitUnbracketed(listText: string, separator: string): string[] {
+export function splitOutsideBrackets(listText: string, separator: string): string[] {
   const splitParts = [''];
-  let depth = 0;
+  let bracketDepth = 0;
   for (const letter of listText) {
-    if (letter === '[' || letter === '(') depth++;
-    if (letter === ']' || letter === ')') depth--;
-    if (letter === separator && depth === 0) splitParts.push('');
+    if (letter === '[' || letter === '(') bracketDepth++;
+    if (letter === ']' || letter === ')') bracketDepth--;
+    if (letter === separator && bracketDepth === 0) splitParts.push('');
     else splitParts[splitParts.length - 1] += letter;
   }
   return splitParts;
@@ -33,12 +33,12 @@ export function splitUnbracketed(listText: string, separator: string): string[] 
 export function removeEnclosingBrackets(text: string): string {
   const trimmedText = text.trim();
   if (!trimmedText.startsWith('[') || !trimmedText.endsWith(']')) return trimmedText;
-  let depth = 0;
+  let bracketDepth = 0;
   for (let i = 0; i < trimmedText.length - 1; i++) {
-    if (trimmedText[i] === '[') depth++;
-    if (trimmedText[i] === ']') depth--;
+    if (trimmedText[i] === '[') bracketDepth++;
+    if (trimmedText[i] === ']') bracketDepth--;
     // The first bracket ends before the text does.
-    if (depth === 0) return trimmedText;
+    if (bracketDepth === 0) return trimmedText;
   }
   return trimmedText.slice(1, -1).trim();
 }
@@ -50,8 +50,8 @@ export function removeEnclosingBrackets(text: string): string {
  * splitListedValues('none,[a=1;b=2]'); // ['none', 'a=1;b=2']
  */
 export function splitListedValues(listText: string): string[] {
-  const semicolonParts = splitUnbracketed(listText, ';');
-  const listParts = semicolonParts.length > 1 ? semicolonParts : splitUnbracketed(listText, ',');
+  const semicolonParts = splitOutsideBrackets(listText, ';');
+  const listParts = semicolonParts.length > 1 ? semicolonParts : splitOutsideBrackets(listText, ',');
   return listParts.map(removeEnclosingBrackets).filter((part) => part !== '');
 }
 
@@ -69,7 +69,7 @@ export function parseNotation(notationText: string): ParsedNotation {
     throw new InputError(`cannot read '${notationText}': expected name or name[param=value,...]`);
   }
   const parameters = new Map<string, string>();
-  for (const part of patternMatch[2] === undefined ? [] : splitUnbracketed(patternMatch[2], ',')) {
+  for (const part of patternMatch[2] === undefined ? [] : splitOutsideBrackets(patternMatch[2], ',')) {
     const [, key, valueText] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(part) ?? [];
     if (
       key === undefined ||
@@ -101,47 +101,47 @@ export function printNotation(
 }
 
 /** Edit distance: insertions, deletions, replacements and exchanges of two neighbours each cost 1. */
-function editDistance(a: string, b: string): number {
-  let rowBeforeLast: number[] = [];
-  let lastRow = Array.from({ length: b.length + 1 }, (_, j) => j);
+function computeEditDistance(a: string, b: string): number {
+  let distanceRowBeforeLast: number[] = [];
+  let lastDistanceRow = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replacementCost = lastRow[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row[j] = Math.min(replacementCost, lastRow[j]! + 1, row[j - 1]! + 1);
+      const replacementCost = lastDistanceRow[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(replacementCost, lastDistanceRow[j]! + 1, row[j - 1]! + 1);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        row[j] = Math.min(row[j]!, rowBeforeLast[j - 2]! + 1);
+        row[j] = Math.min(row[j]!, distanceRowBeforeLast[j - 2]! + 1);
       }
     }
-    rowBeforeLast = lastRow;
-    lastRow = row;
+    distanceRowBeforeLast = lastDistanceRow;
+    lastDistanceRow = row;
   }
-  return lastRow[b.length]!;
+  return lastDistanceRow[b.length]!;
 }
 
 /**
  * Known name with the smallest edit distance, ignoring case (ties: the first); undefined if more than a third
  * of the letters differ, or more than `maxDistance` edits are needed.
  */
-export function nearestName(
+export function findNearestName(
   unknownName: string,
   knownNames: Iterable<string>,
   maxDistance = Number.POSITIVE_INFINITY,
 ): string | undefined {
-  let bestName: string | undefined;
-  let leastDistance = Math.min(maxDistance, Math.max(1, Math.floor(unknownName.length / 3))) + 1;
+  let nearestNameSoFar: string | undefined;
+  let leastEditDistance = Math.min(maxDistance, Math.max(1, Math.floor(unknownName.length / 3))) + 1;
   for (const knownName of knownNames) {
-    const nameDistance = editDistance(unknownName.toLowerCase(), knownName.toLowerCase());
-    if (nameDistance < leastDistance) {
-      leastDistance = nameDistance;
-      bestName = knownName;
+    const nameDistance = computeEditDistance(unknownName.toLowerCase(), knownName.toLowerCase());
+    if (nameDistance < leastEditDistance) {
+      leastEditDistance = nameDistance;
+      nearestNameSoFar = knownName;
     }
   }
-  return bestName;
+  return nearestNameSoFar;
 }
 
 /** Error for an unknown name: `unknown policy 'bestfit'; did you mean 'best-fit'? Known: ...`. */
-export function unknownNameError(
+export function makeUnknownNameError(
   nameKind: string,
   unknownName: string,
   knownNames: Iterable<string>,
@@ -158,12 +158,12 @@ const MAX_LISTED_NAMES = 20;
 export function listKnownNames(name: string, knownNames: readonly string[]): string {
   const distinctNames = [...new Set(knownNames)];
   const near = formatNameSuggestion(name, knownNames);
-  const otherNameCount = near === '' ? 0 : distinctNames.length - MAX_LISTED_NAMES;
-  const listed =
-    otherNameCount > 0
-      ? [...distinctNames.slice(0, MAX_LISTED_NAMES), `and ${otherNameCount} more`]
+  const unlistedNameCount = near === '' ? 0 : distinctNames.length - MAX_LISTED_NAMES;
+  const listedNames =
+    unlistedNameCount > 0
+      ? [...distinctNames.slice(0, MAX_LISTED_NAMES), `and ${unlistedNameCount} more`]
       : distinctNames;
-  return `${near || '.'} Known: ${listed.join(', ')}`;
+  return `${near || '.'} Known: ${listedNames.join(', ')}`;
 }
 
 /**
@@ -173,16 +173,16 @@ export function listKnownNames(name: string, knownNames: readonly string[]): str
 export function formatNameSuggestion(
   unknownName: string,
   known: readonly string[],
-  print = (close: string) => `'${close}'`,
+  print = (nearName: string) => `'${nearName}'`,
   maxDistance = Number.POSITIVE_INFINITY,
 ): string {
-  const close = nearestName(unknownName, known, maxDistance);
+  const close = findNearestName(unknownName, known, maxDistance);
   return close === undefined ? '' : formatPrintedSuggestion([print(close)]);
 }
 
 /** Suggestion of given names: `; did you mean 'meanWait' or 'maxWait'?`, or empty. */
-export function formatPrintedSuggestion(printed: readonly string[]): string {
-  return printed.length === 0 ? '' : `; did you mean ${printed.join(' or ')}?`;
+export function formatPrintedSuggestion(suggestedNameTexts: readonly string[]): string {
+  return suggestedNameTexts.length === 0 ? '' : `; did you mean ${suggestedNameTexts.join(' or ')}?`;
 }
 
 /**
@@ -196,7 +196,7 @@ export function checkKnownNames(
   nameKind: string,
 ): void {
   for (const checkedName of usedNames)
-    if (!known.includes(checkedName)) throw unknownNameError(nameKind, checkedName, known);
+    if (!known.includes(checkedName)) throw makeUnknownNameError(nameKind, checkedName, known);
 }
 
 /** Bounds and kind of a number typed by users. */
@@ -211,10 +211,10 @@ export interface NumberRange {
 }
 
 function describeNumberRange({ atLeast, above, atMost }: NumberRange): string {
-  const lowText =
+  const lowerBoundText =
     atLeast !== undefined ? ` of at least ${atLeast}` : above !== undefined ? ` above ${above}` : '';
-  if (atMost === undefined) return lowText;
-  return `${lowText}${lowText === '' ? ' of' : ' and'} at most ${atMost}`;
+  if (atMost === undefined) return lowerBoundText;
+  return `${lowerBoundText}${lowerBoundText === '' ? ' of' : ' and'} at most ${atMost}`;
 }
 
 function isInNumberRange(testedNumber: number, { atLeast, above, atMost }: NumberRange): boolean {
@@ -225,7 +225,7 @@ function isInNumberRange(testedNumber: number, { atLeast, above, atMost }: Numbe
   );
 }
 
-const alternativeToNumber = ({ word }: NumberRange): string => (word === undefined ? '' : `${word} or `);
+const describeWordAlternative = ({ word }: NumberRange): string => (word === undefined ? '' : `${word} or `);
 
 /**
  * Checks that a number is finite and within a range.
@@ -239,7 +239,7 @@ export function checkFiniteNumberInRange(
 ): number {
   if (Number.isFinite(checkedNumber) && isInNumberRange(checkedNumber, allowedRange)) return checkedNumber;
   throw new InputError(
-    `${errorContext}: expected ${alternativeToNumber(allowedRange)}a number${describeNumberRange(allowedRange)}, found ${checkedNumber}`,
+    `${errorContext}: expected ${describeWordAlternative(allowedRange)}a number${describeNumberRange(allowedRange)}, found ${checkedNumber}`,
   );
 }
 
@@ -344,7 +344,7 @@ function makeNumberError(
     ? describeNumberRange(allowedRange).replace(/^ of/, ',')
     : describeNumberRange(allowedRange);
   return new InputError(
-    `${errorContext}: expected ${alternativeToNumber(allowedRange)}a ${numberKind}${of}${rangeDescription}${units}, found '${numberText}'`,
+    `${errorContext}: expected ${describeWordAlternative(allowedRange)}a ${numberKind}${of}${rangeDescription}${units}, found '${numberText}'`,
   );
 }
 
@@ -372,8 +372,8 @@ export function parseWholeNumber(
   errorContext: string,
   numberRange: NumberRange = {},
 ): number {
-  const isReadableNumber = numberRange.isTime || WHOLE_NUMBER_PATTERN.test(wholeNumberText.trim());
-  const parsedNumber = isReadableNumber ? parseNumberOrNaN(wholeNumberText.trim(), numberRange) : Number.NaN;
+  const isNumberNotation = numberRange.isTime || WHOLE_NUMBER_PATTERN.test(wholeNumberText.trim());
+  const parsedNumber = isNumberNotation ? parseNumberOrNaN(wholeNumberText.trim(), numberRange) : Number.NaN;
   if (Number.isSafeInteger(parsedNumber) && isInNumberRange(parsedNumber, numberRange)) return parsedNumber;
   throw makeNumberError(wholeNumberText, errorContext, 'whole number', numberRange);
 }

@@ -81,14 +81,14 @@ export function callUserFunctionForRows(
 ): Float64Array {
   const file = findProvidedCode(fileName, errorContext);
   if (userFunctionCaller !== undefined) return userFunctionCaller(file, jobColumns);
-  return answersOfUserFunction(file, file.exports?.default as (job: object) => unknown, jobColumns);
+  return callUserFunctionAndCheckAnswers(file, file.exports?.default as (job: object) => unknown, jobColumns);
 }
 
 /**
  * Calls a user-written function for every row of some columns.
  * @throws FunctionError if it fails.
  */
-export function answersOfUserFunction(
+export function callUserFunctionAndCheckAnswers(
   { name: file }: Pick<CodeFile, 'name'>,
   ask: (job: object) => unknown,
   { logName, count, columns }: LoggedJobColumns,

@@ -1,10 +1,13 @@
 /** JSON Schema of docs/abi.json, the contract of the core for programs. */
 
 /** Object with exactly these properties. */
-const objectOf = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
+const makeObjectSchema = (
+  properties: Readonly<Record<string, object>>,
+  optionalProperties: readonly string[] = [],
+) => ({
   type: 'object',
   properties,
-  required: Object.keys(properties).filter((propertyName) => !optional.includes(propertyName)),
+  required: Object.keys(properties).filter((propertyName) => !optionalProperties.includes(propertyName)),
   additionalProperties: false,
 });
 
@@ -14,10 +17,10 @@ const name = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*$' };
 const makeWholeNumberSchema = (description: string) => ({ type: 'integer', minimum: 0, description });
 const listOf = (items: object, description: string) => ({ type: 'array', minItems: 1, items, description });
 
-const meaningText = makeTextSchema('In words; empty if the name says it.');
-const member = { name, number: makeWholeNumberSchema('Value of the constant.'), meaning: meaningText };
-const valueType = { enum: ['f64', 'i32'], description: 'Doubles, or signed integers of 4 bytes.' };
-const boundary = {
+const meaningTextSchema = makeTextSchema('In words; empty if the name says it.');
+const member = { name, number: makeWholeNumberSchema('Value of the constant.'), meaning: meaningTextSchema };
+const valueTypeSchema = { enum: ['f64', 'i32'], description: 'Doubles, or signed integers of 4 bytes.' };
+const boundaryTypeSchema = {
   type: 'string',
   pattern: '^(address|i32|f64|[A-Z][A-Za-z]*)$',
   description: 'An address is an unsigned integer of 4 bytes; the name of an enumeration means an i32.',
@@ -28,24 +31,24 @@ export const ABI_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   $id: 'https://gridalloc.dev/abi.schema.json',
   title: 'Contract of the WebAssembly core of gridalloc: abi.json',
-  ...objectOf({
+  ...makeObjectSchema({
     abiVersion: { type: 'integer', minimum: 1, description: 'What the call abiVersion returns.' },
     features: listOf({ type: 'string' }, 'WebAssembly features beyond version 1 that the core needs.'),
     calls: listOf(
-      objectOf({
+      makeObjectSchema({
         name,
-        parameters: { type: 'array', items: objectOf({ name, type: boundary }) },
-        returns: boundary,
-        meaning: meaningText,
+        parameters: { type: 'array', items: makeObjectSchema({ name, type: boundaryTypeSchema }) },
+        returns: boundaryTypeSchema,
+        meaning: meaningTextSchema,
       }),
       'Exported functions.',
     ),
     statuses: listOf(
-      objectOf({ ...member, isRefusal: { type: 'boolean', description: 'Nothing has been done.' } }),
+      makeObjectSchema({ ...member, isRefusal: { type: 'boolean', description: 'Nothing has been done.' } }),
       'Results of calls.',
     ),
     options: listOf(
-      objectOf(
+      makeObjectSchema(
         {
           ...member,
           kind: { enum: ['choice', 'policy', 'parameter', 'switch', 'count', 'amount'] },
@@ -58,34 +61,42 @@ export const ABI_SCHEMA = {
       'Options of a simulation, each a double.',
     ),
     jobColumns: listOf(
-      objectOf({ ...member, type: valueType, more: makeWholeNumberSchema('Entries beyond one per job.') }),
+      makeObjectSchema({
+        ...member,
+        type: valueTypeSchema,
+        more: makeWholeNumberSchema('Entries beyond one per job.'),
+      }),
       'Columns of a job table.',
     ),
     columns: listOf(
-      objectOf({
+      makeObjectSchema({
         ...member,
-        type: valueType,
+        type: valueTypeSchema,
         width: { type: 'integer', minimum: 1, description: 'Values per entry.' },
         length: makeTextSchema('Number of entries: a room, a scalar, a list of this document, or a product.'),
       }),
       'Columns of a simulation.',
     ),
-    rooms: listOf(objectOf(member), 'Sizes that a simulation is laid out for.'),
-    scalars: listOf(objectOf(member), 'Progress of a simulation.'),
-    metrics: listOf(objectOf(member), 'Entries of the column Metric.'),
+    rooms: listOf(makeObjectSchema(member), 'Sizes that a simulation is laid out for.'),
+    scalars: listOf(makeObjectSchema(member), 'Progress of a simulation.'),
+    metrics: listOf(makeObjectSchema(member), 'Entries of the column Metric.'),
     enumerations: listOf(
-      objectOf({ name, meaning: meaningText, members: listOf(objectOf(member), 'Constants.') }),
+      makeObjectSchema({
+        name,
+        meaning: meaningTextSchema,
+        members: listOf(makeObjectSchema(member), 'Constants.'),
+      }),
       'Enumerations whose values are options, or entries of columns.',
     ),
     policies: listOf(
-      objectOf({
+      makeObjectSchema({
         number: makeWholeNumberSchema('Value of the option Policy.'),
         name,
         aliases: { type: 'array', items: { type: 'string' } },
         parameters: {
           type: 'array',
           maxItems: 6,
-          items: objectOf({
+          items: makeObjectSchema({
             name,
             kind: { enum: ['number', 'whole', 'count', 'share', 'choice', 'policies'] },
             default: { type: ['number', 'string'] },

@@ -1,11 +1,11 @@
 /** Formats the contract of the core as the tables of docs/abi.md. */
-import { type Call, calls, type Enumeration, enumerations } from './contract.js';
+import { type Enumeration, type ExportedCall, enumerations, parseCalls } from './contract.js';
 
 /** Enumerations whose tables stand elsewhere on the page. */
-const ELSEWHERE = ['Status', 'Room', 'Metric'];
+const ENUMERATIONS_SHOWN_ELSEWHERE = ['Status', 'Room', 'Metric'];
 
 /** Enumerations of columns, whose comments begin with a type such as `f64 per job`. */
-const TYPED = ['JobColumn', 'Column'];
+const ENUMERATIONS_WITH_TYPES = ['JobColumn', 'Column'];
 
 function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
@@ -14,39 +14,39 @@ function table(headings: readonly string[], rows: readonly (readonly (string | n
 }
 
 function tableOf({ name: enumName, members: enumMembers }: Enumeration): string {
-  const isTyped = TYPED.includes(enumName);
-  const headings = ['name', 'value', ...(isTyped ? ['type'] : []), 'meaning'];
+  const hasTypedMembers = ENUMERATIONS_WITH_TYPES.includes(enumName);
+  const headings = ['name', 'value', ...(hasTypedMembers ? ['type'] : []), 'meaning'];
   const rows = enumMembers.map(({ name: memberName, value: memberValue, meaning }) => {
     return [
       memberName,
       memberValue,
-      ...(isTyped ? (/^(.*?)\. (.*)$/.exec(meaning)?.slice(1) ?? [meaning]) : [meaning]),
+      ...(hasTypedMembers ? (/^(.*?)\. (.*)$/.exec(meaning)?.slice(1) ?? [meaning]) : [meaning]),
     ];
   });
   return table(headings, rows);
 }
 
 /** Returns a section for each enumeration, in source order. */
-export function enumerationTables(): string {
+export function makeEnumerationTables(): string {
   return enumerations()
-    .filter(({ name: enumName }) => !ELSEWHERE.includes(enumName))
+    .filter(({ name: enumName }) => !ENUMERATIONS_SHOWN_ELSEWHERE.includes(enumName))
     .map((enumeration) => [`## ${enumeration.name}`, enumeration.meaning, tableOf(enumeration)].join('\n\n'))
     .join('\n\n');
 }
 
 /** Returns the table of one enumeration. */
-export function enumerationTable(enumerationName: string): string {
+export function makeEnumerationTable(enumerationName: string): string {
   const [enumeration] = enumerations().filter(({ name: enumName }) => enumName === enumerationName);
   return tableOf(enumeration);
 }
 
-const signatureOf = ({ name: callName, parameters }: Call) =>
+const formatSignatureOfCall = ({ name: callName, parameters }: ExportedCall) =>
   `\`${callName}(${parameters.map(({ name: parameterName }) => parameterName).join(', ')})\``;
 
 /** Returns the table of the calls. */
-export function callTable(): string {
+export function makeCallTable(): string {
   return table(
     ['call', 'what it does'],
-    calls().map((call) => [signatureOf(call), call.meaning]),
+    parseCalls().map((call) => [formatSignatureOfCall(call), call.meaning]),
   );
 }

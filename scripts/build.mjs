@@ -31,7 +31,7 @@ const LOOP_FILES = ['loops', 'lineLoops', 'lineTexts', 'lineFields', 'lineWords'
   (name) => `${name}.ts`,
 );
 /** Files with loops that the host calls. */
-const LOOP_ENTRIES = LOOP_FILES.slice(0, 3);
+const LOOP_ENTRY_FILES = LOOP_FILES.slice(0, 3);
 /** The function that reads four bytes: one load in WebAssembly, which TypeScript cannot say. */
 const READ_FOUR_BYTES_PATTERN =
   /(export function readFourBytes\(bytes: Uint8Array, (\w+): i32\): i32 \{\n)[^}]*\}/;
@@ -42,18 +42,26 @@ const WASM_FEATURES = ['bulk-memory', 'sign-ext', 'mutable-globals', 'nontrappin
 
 /** Compiles one target of asconfig.json. */
 async function compileCore(target, entry, ...options) {
-  await runDependency('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
+  await runProgramOfDependency('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
 }
 
 /** Optimizes a compiled core once more, for size. */
 async function shrinkCore(binary) {
   const featureOptions = WASM_FEATURES.map((feature) => `--enable-${feature}`);
-  await runDependency('binaryen/bin/wasm-opt', binary, ...featureOptions, '-Oz', '--converge', '-o', binary);
+  await runProgramOfDependency(
+    'binaryen/bin/wasm-opt',
+    binary,
+    ...featureOptions,
+    '-Oz',
+    '--converge',
+    '-o',
+    binary,
+  );
 }
 
 /** Writes ids into compiled cores; the second binary is made from the first. */
-async function finishCore(...binaries) {
-  await run(process.execPath, ['scripts/finishCore.mjs', ...binaries]);
+async function finishCore(...binaryFiles) {
+  await run(process.execPath, ['scripts/finishCore.mjs', ...binaryFiles]);
 }
 
 /**
@@ -95,10 +103,10 @@ async function compileLoops() {
     '--use',
     'abort=',
   ];
-  const sourceFiles = LOOP_ENTRIES.map((name) => `build/loops/${name}`);
-  await runDependency(
+  const loopEntryPaths = LOOP_ENTRY_FILES.map((name) => `build/loops/${name}`);
+  await runProgramOfDependency(
     'assemblyscript/bin/asc.js',
-    ...sourceFiles,
+    ...loopEntryPaths,
     ...compilerOptions,
     '-o',
     'build/loops/loops.wasm',
@@ -108,15 +116,15 @@ async function compileLoops() {
   writeChanged(COMPILED_LOOPS_FILE, moduleText);
 }
 
-const CORE_SOURCES = ['assembly', 'asconfig.json', 'scripts/finishCore.mjs'];
+const CORE_SOURCE_PATHS = ['assembly', 'asconfig.json', 'scripts/finishCore.mjs'];
 
 /** Build steps, each after those that it needs. */
-const STEPS = [
+const BUILD_STEPS = [
   {
     part: 'core',
     name: 'release',
     output: ['build/release.wasm', 'build/shared.wasm', BINDINGS_FILE],
-    sources: CORE_SOURCES,
+    sources: CORE_SOURCE_PATHS,
     make: compileRelease,
   },
   {
@@ -131,7 +139,7 @@ const STEPS = [
     name: 'contract',
     output: CONTRACT_FILE,
     sources: ['assembly', 'scripts/contract.ts', 'scripts/contractModule.ts'],
-    make: () => runDependency('tsx/dist/cli.mjs', 'scripts/contractModule.ts'),
+    make: () => runProgramOfDependency('tsx/dist/cli.mjs', 'scripts/contractModule.ts'),
   },
   ...[
     ['checked', 'assembly/testing.ts'],
@@ -140,7 +148,7 @@ const STEPS = [
     part: 'core',
     name,
     output: `build/${name}.wasm`,
-    sources: CORE_SOURCES,
+    sources: CORE_SOURCE_PATHS,
     async make() {
       await compileCore(name, entry);
       await finishCore(`build/${name}.wasm`);
@@ -152,7 +160,7 @@ const STEPS = [
     after: ['loops', 'contract'],
     output: [STUDY_CHECK_FILE, 'host/study/studyCheck.d.ts'],
     sources: ['host/study/schema.ts', 'host/options', 'scripts/studyCheck.ts'],
-    make: () => runDependency('tsx/dist/cli.mjs', 'scripts/studyCheck.ts'),
+    make: () => runProgramOfDependency('tsx/dist/cli.mjs', 'scripts/studyCheck.ts'),
   },
   {
     part: 'host',
@@ -168,7 +176,7 @@ const STEPS = [
     ],
     async make() {
       rmSync('dist', { recursive: true, force: true });
-      await runDependency('typescript/bin/tsc', '-p', 'tsconfig.build.json');
+      await runProgramOfDependency('typescript/bin/tsc', '-p', 'tsconfig.build.json');
       copyFileSync(BINDINGS_FILE, 'dist/core/bindings.d.ts');
       copyFileSync(STUDY_CHECK_FILE, 'dist/study/studyCheck.js');
       await makeProgram();
@@ -199,7 +207,7 @@ const STEPS = [
     after: ['release', 'studyCheck'],
     output: 'build/web/index.html',
     sources: ['web/explorer', 'host'],
-    make: () => runDependency('vite/bin/vite.js', 'build', 'web/explorer', '--logLevel', 'error'),
+    make: () => runProgramOfDependency('vite/bin/vite.js', 'build', 'web/explorer', '--logLevel', 'error'),
   },
   {
     part: 'docs',
@@ -213,7 +221,7 @@ const STEPS = [
       'studies/study.schema.json',
     ],
     sources: ['assembly', 'host', 'scripts', 'docs', 'traces/conformance'],
-    make: () => runDependency('tsx/dist/cli.mjs', 'scripts/generated.ts'),
+    make: () => runProgramOfDependency('tsx/dist/cli.mjs', 'scripts/generated.ts'),
   },
 ];
 
@@ -235,28 +243,28 @@ async function makeProgram() {
 }
 
 /** Inputs of every step besides its own sources: versions of the compilers, and the build scripts. */
-const COMMON_SOURCES = ['package-lock.json', 'scripts/build.mjs', 'scripts/changed.mjs'];
+const COMMON_SOURCE_PATHS = ['package-lock.json', 'scripts/build.mjs', 'scripts/changed.mjs'];
 
 /** Runs a program of a dependency. */
-async function runDependency(program, ...words) {
+async function runProgramOfDependency(program, ...words) {
   await run(process.execPath, [`node_modules/${program}`, ...words]);
 }
 
 /** Time in milliseconds at which a file, or anything in a folder, was last changed, added or removed. */
-function timeOfLastChange(path) {
+function findTimeOfLastChange(path) {
   const fileStatus = statSync(path);
   const namesInside = fileStatus.isDirectory() ? readdirSync(path) : [];
-  return Math.max(fileStatus.mtimeMs, ...namesInside.map((name) => timeOfLastChange(`${path}/${name}`)));
+  return Math.max(fileStatus.mtimeMs, ...namesInside.map((name) => findTimeOfLastChange(`${path}/${name}`)));
 }
 
 /** File whose time is the begin of the step's last success. */
 const stampFileOf = (step) => `build/${step.name}.stamp`;
 
-function isStale(step) {
+function isStepStale(step) {
   if (![step.output, stampFileOf(step)].flat().every(existsSync)) return true;
   return (
-    Math.max(...[...step.sources, ...COMMON_SOURCES].map(timeOfLastChange)) >=
-    timeOfLastChange(stampFileOf(step))
+    Math.max(...[...step.sources, ...COMMON_SOURCE_PATHS].map(findTimeOfLastChange)) >=
+    findTimeOfLastChange(stampFileOf(step))
   );
 }
 
@@ -274,30 +282,30 @@ const part = process.argv[2];
 
 /** Number of steps that may still start now, and the steps that wait for another one to end. */
 let freeStepCount = availableParallelism();
-const waitingSteps = [];
+const resolversOfWaitingSteps = [];
 
 /** Runs a step when fewer steps are running than there are processors. */
 async function runWhenFree(work) {
   if (freeStepCount > 0) freeStepCount -= 1;
-  else await new Promise((resolveWait) => waitingSteps.push(resolveWait));
+  else await new Promise((resolveWait) => resolversOfWaitingSteps.push(resolveWait));
   try {
     await work();
   } finally {
-    if (waitingSteps.length > 0) waitingSteps.shift()();
+    if (resolversOfWaitingSteps.length > 0) resolversOfWaitingSteps.shift()();
     else freeStepCount += 1;
   }
 }
 
 try {
-  const endOfSteps = new Map();
-  for (const step of STEPS.filter((each) => part === undefined || each.part === part)) {
-    const endOfEarlierSteps = Promise.all((step.after ?? []).map((name) => endOfSteps.get(name)));
-    endOfSteps.set(
+  const endPromiseByStep = new Map();
+  for (const step of BUILD_STEPS.filter((each) => part === undefined || each.part === part)) {
+    const earlierStepsPromise = Promise.all((step.after ?? []).map((name) => endPromiseByStep.get(name)));
+    endPromiseByStep.set(
       step.name,
-      endOfEarlierSteps.then(() => runWhenFree(() => (isStale(step) ? runStep(step) : undefined))),
+      earlierStepsPromise.then(() => runWhenFree(() => (isStepStale(step) ? runStep(step) : undefined))),
     );
   }
-  await Promise.all(endOfSteps.values());
+  await Promise.all(endPromiseByStep.values());
 } catch ({ stdout, stderr, message }) {
   console.error(`${stdout ?? ''}${stderr ?? ''}` || message);
   process.exitCode = 1;

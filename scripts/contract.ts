@@ -6,14 +6,14 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 /** Files of the enumerations, in the order of docs/abi.md, and of the calls. */
-const DECLARATIONS = ['abi/abi.ts', 'abi/abiColumns.ts'];
-const CALLS = [
+const ENUMERATION_FILES = ['abi/abi.ts', 'abi/abiColumns.ts'];
+const CALL_FILES = [
   ...['index.ts', 'engine/jobs.ts', 'engine/access.ts', 'engine/sealState.ts'],
   ...['allocators/registry.ts', 'memory/check.ts'],
 ];
 
 /** Names of the core's exported functions in the order in which a host calls them. */
-const ORDER = [
+const CALL_NAMES_IN_ORDER = [
   ['abiVersion', 'firstAddress', 'arrangeJobs', 'jobColumnAddress', 'sealJobs', 'appendJobs'],
   ['withdrawJobs', 'refusedJob', 'prepare'],
   ['setOption', 'fitRoom', 'setRoom', 'room', 'arrange', 'columnAddress', 'policyDeclaration', 'begin'],
@@ -59,7 +59,7 @@ const ORDER = [
 ].flat();
 
 /** Member of an enumeration. */
-export interface Member {
+export interface EnumerationMember {
   readonly name: string;
   readonly value: number;
   readonly meaning: string;
@@ -69,27 +69,27 @@ export interface Member {
 export interface Enumeration {
   readonly name: string;
   readonly meaning: string;
-  readonly members: readonly Member[];
+  readonly members: readonly EnumerationMember[];
 }
 
 /**
  * Exported function of the core. Types are those of AssemblyScript, or the enumeration whose members a number
  * stands for.
  */
-export interface Call {
+export interface ExportedCall {
   readonly name: string;
   readonly parameters: readonly { readonly name: string; readonly type: string }[];
   readonly returns: string;
   readonly meaning: string;
 }
 
-function sourceOf(fileName: string): ts.SourceFile {
+function parseSourceFile(fileName: string): ts.SourceFile {
   const url = new URL(`../assembly/${fileName}`, import.meta.url);
   return ts.createSourceFile(fileName, readFileSync(url, 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
 /** Comment before a declaration, joined to one line. */
-function commentOf(node: ts.Node): string {
+function readCommentOf(node: ts.Node): string {
   const [comment] = ts.getJSDocCommentsAndTags(node);
   const text = ts.getTextOfJSDocComment(comment?.comment) ?? '';
   return text
@@ -98,43 +98,43 @@ function commentOf(node: ts.Node): string {
     .replaceAll(' * ', ' × ');
 }
 
-function memberOf(member: ts.EnumMember): Member {
+function parseMember(member: ts.EnumMember): EnumerationMember {
   const memberName = member.name.getText();
-  const meaningText = memberName === 'COUNT' ? 'How many there are.' : commentOf(member);
+  const meaningText = memberName === 'COUNT' ? 'How many there are.' : readCommentOf(member);
   return { name: memberName, value: Number(member.initializer?.getText()), meaning: meaningText };
 }
 
 /** Returns all enumerations, in source order. */
 export function enumerations(): Enumeration[] {
-  const enumDeclarations = DECLARATIONS.flatMap((fileName) =>
-    sourceOf(fileName).statements.filter(ts.isEnumDeclaration),
+  const enumDeclarations = ENUMERATION_FILES.flatMap((fileName) =>
+    parseSourceFile(fileName).statements.filter(ts.isEnumDeclaration),
   );
   return enumDeclarations.map((declaration) => ({
     name: declaration.name.text,
-    meaning: commentOf(declaration),
-    members: declaration.members.map(memberOf),
+    meaning: readCommentOf(declaration),
+    members: declaration.members.map(parseMember),
   }));
 }
 
-function callOf(declaration: ts.FunctionDeclaration): Call {
+function parseCall(declaration: ts.FunctionDeclaration): ExportedCall {
   const parameters = declaration.parameters.map(({ name: parameterName, type: parameterType }) => ({
     name: parameterName.getText(),
     type: parameterType?.getText() ?? '',
   }));
   const returns = declaration.type?.getText() ?? '';
-  return { name: declaration.name?.text ?? '', parameters, returns, meaning: commentOf(declaration) };
+  return { name: declaration.name?.text ?? '', parameters, returns, meaning: readCommentOf(declaration) };
 }
 
 /** Returns all calls, in the order in which hosts need them. */
-export function calls(): Call[] {
-  const functions = CALLS.flatMap((fileName) =>
-    sourceOf(fileName).statements.filter(ts.isFunctionDeclaration),
+export function parseCalls(): ExportedCall[] {
+  const functions = CALL_FILES.flatMap((fileName) =>
+    parseSourceFile(fileName).statements.filter(ts.isFunctionDeclaration),
   );
   const declarationByName = new Map(functions.map((declaration) => [declaration.name?.text, declaration]));
-  return ORDER.map((callName) => {
+  return CALL_NAMES_IN_ORDER.map((callName) => {
     const declaration = declarationByName.get(callName);
     if (declaration === undefined) throw new Error(`the core has no call ${callName}`);
-    return callOf(declaration);
+    return parseCall(declaration);
   });
 }
 
@@ -151,18 +151,18 @@ interface ColumnType {
 }
 
 /** `f64 per job, one more. Seconds.`, `pairs of i32 per slot. ...`, `five f64 per policy. ...` */
-const TYPED = /^(?:(pairs of|three|five) )?(f64|i32)(?: per (.*?))?(, one more)?\. (.*)$/;
+const TYPED_COMMENT_PATTERN = /^(?:(pairs of|three|five) )?(f64|i32)(?: per (.*?))?(, one more)?\. (.*)$/;
 
 /** Numbers per entry, by the word for them in comments, such as `pairs`. */
-const WIDTHS: Readonly<Record<string, number>> = { 'pairs of': 2, three: 3, five: 5 };
+const WIDTH_BY_WORD: Readonly<Record<string, number>> = { 'pairs of': 2, three: 3, five: 5 };
 
 /** Parses the comment of a column. */
-export function columnType({ name: memberName, meaning }: Member): ColumnType {
-  const match = TYPED.exec(meaning);
+export function parseColumnType({ name: memberName, meaning }: EnumerationMember): ColumnType {
+  const match = TYPED_COMMENT_PATTERN.exec(meaning);
   if (match === null)
     throw new Error(`the comment of column ${memberName} does not begin with its type: ${meaning}`);
   const [, group, type, owner = 'entry of the log', extraEntries, remark] = match;
-  const width = group === undefined ? 1 : WIDTHS[group];
+  const width = group === undefined ? 1 : WIDTH_BY_WORD[group];
   return {
     type: type as 'f64' | 'i32',
     width,
@@ -176,7 +176,7 @@ export function columnType({ name: memberName, meaning }: Member): ColumnType {
  * Number of entries of a column by what an entry belongs to: the name of a `Room`, a `Scalar` or an
  * enumeration.
  */
-const LENGTHS: Readonly<Record<string, string>> = {
+const LENGTH_NAME_BY_OWNER: Readonly<Record<string, string>> = {
   processor: 'Processors',
   job: 'Jobs',
   site: 'Sites',
@@ -199,9 +199,9 @@ const LENGTHS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the number of entries of a simulation's column, as such a name. */
-export function columnLength(column: Member): string {
-  const { per } = columnType(column);
-  const length = per === 'entry of the log' ? `${column.name}Length` : LENGTHS[per];
+export function findLengthNameOfColumn(column: EnumerationMember): string {
+  const { per } = parseColumnType(column);
+  const length = per === 'entry of the log' ? `${column.name}Length` : LENGTH_NAME_BY_OWNER[per];
   if (length === undefined)
     throw new Error(`how many there are per ${per}, as in ${column.name}, is not known`);
   return length;
@@ -216,7 +216,7 @@ interface OptionKind {
 }
 
 /** Parses the kind of values from the comment of an option. */
-export function optionKind({ name: memberName, meaning }: Member): OptionKind {
+export function parseOptionKind({ name: memberName, meaning }: EnumerationMember): OptionKind {
   const [, addedNumber, choicesName] = /^(?:(1 \+ an?)|An?) `(\w+)`/.exec(meaning) ?? [];
   if (choicesName !== undefined)
     return { kind: 'choice', choices: choicesName, plus: addedNumber === undefined ? 0 : 1 };
@@ -227,7 +227,7 @@ export function optionKind({ name: memberName, meaning }: Member): OptionKind {
 }
 
 /** Returns the members of an enumeration without COUNT. */
-export function membersOf(enumerationName: string): Member[] {
+export function findMembersOfEnumeration(enumerationName: string): EnumerationMember[] {
   const [enumeration] = enumerations().filter(({ name: enumName }) => enumName === enumerationName);
   return enumeration.members.filter(({ name: memberName }) => memberName !== 'COUNT');
 }

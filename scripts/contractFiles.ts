@@ -2,79 +2,87 @@
 import { declaredPolicies } from '../host/core/instance.js';
 import { openCore } from '../host/core/module.js';
 import {
-  type Call,
-  calls,
-  columnLength,
-  columnType,
   type Enumeration,
+  type EnumerationMember,
+  type ExportedCall,
   enumerations,
-  type Member,
-  membersOf,
-  optionKind,
+  findLengthNameOfColumn,
+  findMembersOfEnumeration,
+  parseCalls,
+  parseColumnType,
+  parseOptionKind,
 } from './contract.js';
 
 /** WebAssembly features beyond version 1 that the core needs; a test tries the binary without each. */
 export const FEATURES = ['bulk-memory', 'saturating-float-to-int', 'sign-extension'];
 
-const withoutLinks = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+const removeMarkdownLinks = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 
 /** Names in docs/abi.json of the AssemblyScript types of parameters and results. */
-const KINDS: Readonly<Record<string, string>> = { usize: 'address', i32: 'i32', f64: 'f64' };
-const kindOf = (type: string) => KINDS[type] ?? type;
+const KIND_BY_WASM_TYPE: Readonly<Record<string, string>> = { usize: 'address', i32: 'i32', f64: 'f64' };
+const kindOfWasmType = (type: string) => KIND_BY_WASM_TYPE[type] ?? type;
 
-const callOf = ({ name: callName, parameters, returns, meaning }: Call) => ({
+const describeCall = ({ name: callName, parameters, returns, meaning }: ExportedCall) => ({
   name: callName,
   parameters: parameters.map(({ name: parameterName, type: parameterType }) => ({
     name: parameterName,
-    type: kindOf(parameterType),
+    type: kindOfWasmType(parameterType),
   })),
-  returns: kindOf(returns),
-  meaning: withoutLinks(meaning),
+  returns: kindOfWasmType(returns),
+  meaning: removeMarkdownLinks(meaning),
 });
 
-const memberOf = ({ name: memberName, value: memberValue, meaning }: Member) => ({
+const describeMember = ({ name: memberName, value: memberValue, meaning }: EnumerationMember) => ({
   name: memberName,
   number: memberValue,
-  meaning: withoutLinks(meaning),
+  meaning: removeMarkdownLinks(meaning),
 });
 
-function columnOf(column: Member) {
-  const { type, width, meaning } = columnType(column);
-  return { ...memberOf(column), type, width, length: columnLength(column), meaning: withoutLinks(meaning) };
+function columnOf(column: EnumerationMember) {
+  const { type, width, meaning } = parseColumnType(column);
+  return {
+    ...describeMember(column),
+    type,
+    width,
+    length: findLengthNameOfColumn(column),
+    meaning: removeMarkdownLinks(meaning),
+  };
 }
 
 /** Enumerations with a list of their own in the description. */
-const LISTED = ['Status', 'Option', 'JobColumn', 'Column', 'Room', 'Scalar', 'Metric'];
+const ENUMERATIONS_LISTED_BY_NAME = ['Status', 'Option', 'JobColumn', 'Column', 'Room', 'Scalar', 'Metric'];
 
 /** Returns docs/abi.json: all that a program needs to run the core, or to implement one. */
 export function description(): object {
   const core = openCore();
-  const otherEnumerations = enumerations().filter(({ name: enumName }) => !LISTED.includes(enumName));
+  const otherEnumerations = enumerations().filter(
+    ({ name: enumName }) => !ENUMERATIONS_LISTED_BY_NAME.includes(enumName),
+  );
   return {
     abiVersion: core.abiVersion(),
     features: FEATURES,
-    calls: calls().map(callOf),
-    statuses: membersOf('Status').map((status) => ({
-      ...memberOf(status),
+    calls: parseCalls().map(describeCall),
+    statuses: findMembersOfEnumeration('Status').map((status) => ({
+      ...describeMember(status),
       isRefusal: status.value >= core.Status.JobsUnsorted,
     })),
-    options: membersOf('Option').map((option) => ({
-      ...memberOf(option),
-      ...optionKind(option),
+    options: findMembersOfEnumeration('Option').map((option) => ({
+      ...describeMember(option),
+      ...parseOptionKind(option),
       default: 0,
     })),
-    jobColumns: membersOf('JobColumn').map((column) => {
-      const { type, more, meaning } = columnType(column);
-      return { ...memberOf(column), type, more, meaning: withoutLinks(meaning) };
+    jobColumns: findMembersOfEnumeration('JobColumn').map((column) => {
+      const { type, more, meaning } = parseColumnType(column);
+      return { ...describeMember(column), type, more, meaning: removeMarkdownLinks(meaning) };
     }),
-    columns: membersOf('Column').map(columnOf),
-    rooms: membersOf('Room').map(memberOf),
-    scalars: membersOf('Scalar').map(memberOf),
-    metrics: membersOf('Metric').map(memberOf),
+    columns: findMembersOfEnumeration('Column').map(columnOf),
+    rooms: findMembersOfEnumeration('Room').map(describeMember),
+    scalars: findMembersOfEnumeration('Scalar').map(describeMember),
+    metrics: findMembersOfEnumeration('Metric').map(describeMember),
     enumerations: otherEnumerations.map(({ name: enumName, meaning, members: enumMembers }) => ({
       name: enumName,
-      meaning: withoutLinks(meaning),
-      members: enumMembers.filter(({ name: memberName }) => memberName !== 'COUNT').map(memberOf),
+      meaning: removeMarkdownLinks(meaning),
+      members: enumMembers.filter(({ name: memberName }) => memberName !== 'COUNT').map(describeMember),
     })),
     policies: declaredPolicies(core).map(({ index: policyIndex, ...otherFields }) => ({
       number: policyIndex,
@@ -90,8 +98,8 @@ const toCapitals = (name: string) =>
     .toUpperCase();
 
 /** Formats a C comment wrapped to the line width. */
-function comment(text: string, indent = ''): string {
-  const words = withoutLinks(text).replaceAll('*/', '* /').split(' ');
+function formatDocComment(text: string, indent = ''): string {
+  const words = removeMarkdownLinks(text).replaceAll('*/', '* /').split(' ');
   const lines = [''];
   for (const word of words) {
     const lastLine = lines.length - 1;
@@ -103,16 +111,16 @@ function comment(text: string, indent = ''): string {
   return `${indent}/* ${lines.join(`\n${indent} * `)} */`;
 }
 
-function enumOf({ name: enumName, meaning, members: enumMembers }: Enumeration): string {
+function formatEnum({ name: enumName, meaning, members: enumMembers }: Enumeration): string {
   const prefix = `GRIDALLOC_${toCapitals(enumName)}`;
   const lines = enumMembers.flatMap(({ name: memberName, value: memberValue, meaning }) => [
-    ...(meaning === '' ? [] : [comment(meaning, '  ')]),
+    ...(meaning === '' ? [] : [formatDocComment(meaning, '  ')]),
     `  ${prefix}_${toCapitals(memberName)} = ${memberValue},`,
   ]);
-  return `${comment(meaning)}\nenum gridalloc_${enumName.toLowerCase()} {\n${lines.join('\n')}\n};`;
+  return `${formatDocComment(meaning)}\nenum gridalloc_${enumName.toLowerCase()} {\n${lines.join('\n')}\n};`;
 }
 
-function policyEnum(): string {
+function formatPolicyEnum(): string {
   const policyDeclarations = declaredPolicies(openCore());
   const lines = policyDeclarations.flatMap(
     ({ index: policyIndex, name: policyName, parameters: policyParameters, summary: policySummary }) => {
@@ -120,13 +128,13 @@ function policyEnum(): string {
         .map((parameter) => `${parameter.name}=${parameter.default}`)
         .join(', ');
       return [
-        comment(`${policySummary}${parametersText && ` Parameters: ${parametersText}.`}`, '  '),
+        formatDocComment(`${policySummary}${parametersText && ` Parameters: ${parametersText}.`}`, '  '),
         `  GRIDALLOC_POLICY_${toCapitals(policyName)} = ${policyIndex},`,
       ];
     },
   );
   const meaningText = 'The allocators. A parameter that is a word is given as its place among the words.';
-  return `${comment(meaningText)}\nenum gridalloc_policy {\n${lines.join('\n')}\n};`;
+  return `${formatDocComment(meaningText)}\nenum gridalloc_policy {\n${lines.join('\n')}\n};`;
 }
 
 const C_TYPES: Readonly<Record<string, string>> = { usize: 'uint32_t', f64: 'double' };
@@ -134,20 +142,22 @@ const cTypeOf = (type: string) => C_TYPES[type] ?? 'int32_t';
 
 const toSnakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function prototype({ name: callName, parameters, returns }: Call): string {
+function formatPrototype({ name: callName, parameters, returns }: ExportedCall): string {
   const otherParameters = parameters
     .map((parameter) => `, ${cTypeOf(parameter.type)} ${parameter.name}`)
     .join('');
   return `${cTypeOf(returns)} gridalloc_${toSnakeCase(callName)}(gridalloc *core${otherParameters})`;
 }
 
-const NOTICE =
+const GENERATED_FILE_NOTICE =
   '/* Written by npm run build from the declarations of the core; docs/abi.md is the contract. */';
 
 /** Returns the text of gridalloc.h. */
 export function header(): string {
-  const prototypes = calls().map((call) => `${comment(call.meaning)}\n${prototype(call)};`);
-  return `${NOTICE}
+  const prototypes = parseCalls().map(
+    (call) => `${formatDocComment(call.meaning)}\n${formatPrototype(call)};`,
+  );
+  return `${GENERATED_FILE_NOTICE}
 #ifndef GRIDALLOC_H
 #define GRIDALLOC_H
 
@@ -159,9 +169,9 @@ extern "C" {
 
 #define GRIDALLOC_ABI_VERSION ${openCore().abiVersion()}
 
-${enumerations().map(enumOf).join('\n\n')}
+${enumerations().map(formatEnum).join('\n\n')}
 
-${policyEnum()}
+${formatPolicyEnum()}
 
 /* A core with a memory of its own. Cores are apart from each other; one belongs to one thread at a time. Threads may open and
  * close cores at the same time. No signal is handled. */
@@ -189,14 +199,14 @@ ${prototypes.join('\n\n')}
 `;
 }
 
-function wrapper(call: Call): string {
+function formatWrapper(call: ExportedCall): string {
   const argumentsText = call.parameters.map(({ name: parameterName }) => `, ${parameterName}`).join('');
-  return `${prototype(call)} {\n  return ${cTypeOf(call.returns)[0] === 'i' ? '(int32_t)' : ''}CORE(${call.name})(&core->instance${argumentsText});\n}`;
+  return `${formatPrototype(call)} {\n  return ${cTypeOf(call.returns)[0] === 'i' ? '(int32_t)' : ''}CORE(${call.name})(&core->instance${argumentsText});\n}`;
 }
 
 /** Returns the text of gridalloc.c, which wraps the output of wasm2c (wabt) named core.h. */
-export function wrappers(): string {
-  return `${NOTICE}
+export function formatWrappers(): string {
+  return `${GENERATED_FILE_NOTICE}
 /* What gridalloc.h declares is all that the library shows. */
 #pragma GCC visibility push(default)
 #include "gridalloc.h"
@@ -246,6 +256,6 @@ void *gridalloc_at(gridalloc *core, uint32_t address) {
   return CORE(memory)(&core->instance)->data + address;
 }
 
-${calls().map(wrapper).join('\n\n')}
+${parseCalls().map(formatWrapper).join('\n\n')}
 `;
 }

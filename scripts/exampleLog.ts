@@ -7,60 +7,68 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { makeGrid, makeModelTrace, makeWorkload, simulate } from '../host/index.js';
-import { uniformNumberOfSeed } from '../host/math/random.js';
+import { computeUniformNumberOfSeed } from '../host/math/random.js';
 
-const JOBS = 3000;
+const JOB_COUNT = 3000;
 /** Factor by which the interarrival times of the model are stretched, so that the cluster is less busy. */
-const STRETCH = 1.3;
-const PROCESSORS = 128;
-const BEGIN = Date.UTC(2026, 0, 5) / 1000;
-const SEED = 2026;
+const INTERARRIVAL_STRETCH_FACTOR = 1.3;
+const MACHINE_PROCESSORS = 128;
+const FIRST_SUBMIT_TIME = Date.UTC(2026, 0, 5) / 1000;
+const RANDOM_SEED = 2026;
 
-const USERS = ['ada', 'ben', 'cleo', 'dev', 'eva', 'finn', 'gita', 'hugo', 'ines', 'jan', 'kim', 'lena'];
-const ACCOUNTS = ['physics', 'physics', 'biology', 'climate'];
+const USER_NAMES = ['ada', 'ben', 'cleo', 'dev', 'eva', 'finn', 'gita', 'hugo', 'ines', 'jan', 'kim', 'lena'];
+const ACCOUNT_NAMES = ['physics', 'physics', 'biology', 'climate'];
 /** Time limits that users request, in minutes. */
-const LIMITS = [5, 15, 30, 60, 120, 240, 480, 720, 1440, 2880];
+const TIME_LIMITS_IN_MINUTES = [5, 15, 30, 60, 120, 240, 480, 720, 1440, 2880];
 
 const header =
   'JobID|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 
 /** Formats seconds after the beginning as `2026-01-05T00:00:30`. */
-const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOString().slice(0, 19);
+const dateOf = (seconds: number) => new Date((FIRST_SUBMIT_TIME + seconds) * 1000).toISOString().slice(0, 19);
 
 /** Returns the text of the log. */
-export function exampleLog(): string {
-  const trace = makeModelTrace(`lublin99[jobs=${JOBS},seed=3,aarr=9.5,processors=${PROCESSORS}]`);
-  const drawsPerJob = ['who', 'again', 'limit', 'state'].length;
+export function makeExampleLog(): string {
+  const trace = makeModelTrace(
+    `lublin99[jobs=${JOB_COUNT},seed=3,aarr=9.5,processors=${MACHINE_PROCESSORS}]`,
+  );
+  const drawCountPerJob = ['who', 'again', 'limit', 'state'].length;
   const draw = (job: number, drawNumber: number) =>
-    uniformNumberOfSeed(SEED, 1 + job * drawsPerJob + drawNumber);
+    computeUniformNumberOfSeed(RANDOM_SEED, 1 + job * drawCountPerJob + drawNumber);
   let userIndex = 0;
   const requestedTimes: number[] = [];
-  const userIndices: number[] = [];
+  const userIndexByJob: number[] = [];
   trace.columns.runtime.forEach((runtime, job) => {
     // Users submit several jobs one after the other, and some users many more than others.
-    if (draw(job, 0) > 0.6) userIndex = Math.floor(USERS.length * draw(job, 1) ** 2);
-    userIndices.push(userIndex);
+    if (draw(job, 0) > 0.6) userIndex = Math.floor(USER_NAMES.length * draw(job, 1) ** 2);
+    userIndexByJob.push(userIndex);
     const requestedSeconds = runtime * (1.2 + 8 * draw(job, 2) ** 3);
     requestedTimes.push(
       60 *
-        (LIMITS.find((minutes) => 60 * minutes >= requestedSeconds) ??
+        (TIME_LIMITS_IN_MINUTES.find((minutes) => 60 * minutes >= requestedSeconds) ??
           Math.ceil(requestedSeconds / 3600) * 60),
     );
   });
-  const submit = trace.columns.submit.map((seconds) => Math.round(STRETCH * seconds));
+  const submit = trace.columns.submit.map((seconds) => Math.round(INTERARRIVAL_STRETCH_FACTOR * seconds));
   const logColumns = { ...trace.columns, submit, requestedTime: Float64Array.from(requestedTimes) };
   const workload = makeWorkload(
     { ...trace, columns: logColumns },
-    { siteCount: 1, capacities: [PROCESSORS] },
+    { siteCount: 1, capacities: [MACHINE_PROCESSORS] },
   );
-  const { schedule } = simulate(workload, makeGrid({ capacities: [PROCESSORS] }), { discipline: 'easy' });
+  const { schedule } = simulate(workload, makeGrid({ capacities: [MACHINE_PROCESSORS] }), {
+    discipline: 'easy',
+  });
   const sacctRows = Array.from(workload.submit, (submitTime, job) => {
-    const [start, runtime, userName] = [schedule.start[job], workload.runtime[job], USERS[userIndices[job]]];
+    const [start, runtime, userName] = [
+      schedule.start[job],
+      workload.runtime[job],
+      USER_NAMES[userIndexByJob[job]],
+    ];
     const state = draw(job, 3) < 0.06 ? 'FAILED' : 'COMPLETED';
     return [
       1000 + job,
       userName,
-      ACCOUNTS[userIndices[job] % ACCOUNTS.length],
+      ACCOUNT_NAMES[userIndexByJob[job] % ACCOUNT_NAMES.length],
       requestedTimes[job] <= 3600 ? 'short' : 'batch',
       ...[submitTime, start, start + runtime].map(dateOf),
       runtime,
@@ -76,6 +84,6 @@ export function exampleLog(): string {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(
     fileURLToPath(new URL('../traces/cluster.txt.gz', import.meta.url)),
-    gzipSync(exampleLog(), { level: 9 }),
+    gzipSync(makeExampleLog(), { level: 9 }),
   );
 }

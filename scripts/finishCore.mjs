@@ -10,14 +10,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const ID_PLACEHOLDER = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
 
 /** Numbers of module sections in the WebAssembly core specification, section 5.5.2. */
-const TYPE_SECTION = 1;
-const MEMORY_SECTION = 5;
+const TYPE_SECTION_ID = 1;
+const MEMORY_SECTION_ID = 5;
 
 /** Import of the memory shared by threads, `env.memory`: at least two pages, at most 4 GiB. */
 const SHARED_MEMORY_IMPORT = Buffer.from('\x02\x12\x01\x03env\x06memory\x02\x03\x02\x80\x80\x04', 'latin1');
 
 /** Sections of a binary: number, and bytes including the section's head. */
-function* sectionsOf(binary) {
+function* readSections(binary) {
   for (let offset = 8; offset < binary.length; ) {
     const sectionBegin = offset++;
     let length = 0;
@@ -31,16 +31,16 @@ function* sectionsOf(binary) {
 }
 
 /** Returns the binary with an imported, shared memory instead of its own. */
-function withSharedMemory(binary) {
-  const sections = [...sectionsOf(binary)].filter(({ id }) => id !== MEMORY_SECTION);
+function importSharedMemory(binary) {
+  const sections = [...readSections(binary)].filter(({ id }) => id !== MEMORY_SECTION_ID);
   const sectionBytes = sections.flatMap(({ id, bytes }) =>
-    id === TYPE_SECTION ? [bytes, SHARED_MEMORY_IMPORT] : [bytes],
+    id === TYPE_SECTION_ID ? [bytes, SHARED_MEMORY_IMPORT] : [bytes],
   );
   return Buffer.concat([binary.subarray(0, 8), ...sectionBytes]);
 }
 
 /** Writes a binary with its id. */
-function writeWithId(binary, outputPath) {
+function writeBinaryWithId(binary, outputPath) {
   const id = Float64Array.of(createHash('sha256').update(binary).digest().readUIntBE(0, 6));
   const placeholderOffsets = [];
   for (
@@ -55,6 +55,6 @@ function writeWithId(binary, outputPath) {
 }
 
 const [corePath, sharedCorePath] = process.argv.slice(2);
-const compiledCore = readFileSync(corePath);
-if (sharedCorePath !== undefined) writeWithId(withSharedMemory(compiledCore), sharedCorePath);
-writeWithId(compiledCore, corePath);
+const compiledCoreBytes = readFileSync(corePath);
+if (sharedCorePath !== undefined) writeBinaryWithId(importSharedMemory(compiledCoreBytes), sharedCorePath);
+writeBinaryWithId(compiledCoreBytes, corePath);

@@ -12,22 +12,23 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const temporaryFolder = mkdtempSync(join(tmpdir(), 'gridalloc-format-'));
 const sourcePaths = readdirSync('assembly', { recursive: true }).filter((path) => path.endsWith('.ts'));
-const readText = (path) => readFileSync(path, 'utf8');
+const readTextFile = (path) => readFileSync(path, 'utf8');
 try {
-  const { formatter, javascript } = JSON.parse(readText('biome.json'));
+  const { formatter, javascript } = JSON.parse(readTextFile('biome.json'));
   writeFileSync(join(temporaryFolder, 'biome.json'), JSON.stringify({ formatter, javascript }));
   cpSync('assembly', join(temporaryFolder, 'assembly'), { recursive: true });
   const copiedPaths = sourcePaths.map((path) => join(temporaryFolder, 'assembly', path));
-  for (const path of copiedPaths) writeFileSync(path, readText(path).replace(/^( *)@(\w+)$/gm, '$1//@$2'));
-  const biomeScript = resolve('node_modules/@biomejs/biome/bin/biome');
-  execFileSync(process.execPath, [biomeScript, 'format', '--write', 'assembly'], {
+  for (const path of copiedPaths)
+    writeFileSync(path, readTextFile(path).replace(/^( *)@(\w+)$/gm, '$1//@$2'));
+  const biomeScriptPath = resolve('node_modules/@biomejs/biome/bin/biome');
+  execFileSync(process.execPath, [biomeScriptPath, 'format', '--write', 'assembly'], {
     cwd: temporaryFolder,
     stdio: 'pipe',
   });
   const unformattedPaths = [];
   sourcePaths.forEach((path, i) => {
-    const formattedText = readText(copiedPaths[i]).replace(/^( *)\/\/@(\w+)$/gm, '$1@$2');
-    if (formattedText === readText(join('assembly', path))) return;
+    const formattedText = readTextFile(copiedPaths[i]).replace(/^( *)\/\/@(\w+)$/gm, '$1@$2');
+    if (formattedText === readTextFile(join('assembly', path))) return;
     unformattedPaths.push(path);
     if (!process.argv.includes('--check')) writeFileSync(join('assembly', path), formattedText);
   });

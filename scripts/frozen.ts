@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
  * Declarations of the core's interface by name, each with all facts that hosts rely on except its
  * description.
  */
-export type Contract = Readonly<Record<string, string>>;
+export type AbiContract = Readonly<Record<string, string>>;
 
-type Entry = { readonly name: string; readonly number: number; readonly [key: string]: unknown };
+type DescribedEntry = { readonly name: string; readonly number: number; readonly [key: string]: unknown };
 
 /** Content of docs/abi.json. */
-export interface Description {
+export interface AbiDescription {
   readonly abiVersion: number;
   readonly features: readonly string[];
   readonly calls: readonly {
@@ -22,8 +22,8 @@ export interface Description {
     readonly parameters: readonly { readonly type: string }[];
     readonly returns: string;
   }[];
-  readonly enumerations: readonly { readonly name: string; readonly members: readonly Entry[] }[];
-  readonly policies: readonly (Entry & {
+  readonly enumerations: readonly { readonly name: string; readonly members: readonly DescribedEntry[] }[];
+  readonly policies: readonly (DescribedEntry & {
     readonly aliases: readonly string[];
     readonly parameters: readonly { readonly name: string }[];
   })[];
@@ -31,7 +31,7 @@ export interface Description {
 }
 
 /** Lists of docs/abi.json that are enumerations of the core. */
-const LISTS = {
+const LIST_BY_ENUMERATION = {
   Status: 'statuses',
   Option: 'options',
   Room: 'rooms',
@@ -54,11 +54,11 @@ function wordsOf({
 }
 
 /** Extracts the contract from a description, one line per declaration. */
-export function contractOf(coreDescription: Description): Contract {
+export function makeContractOfDescription(coreDescription: AbiDescription): AbiContract {
   const { abiVersion, features, calls, enumerations, policies } = coreDescription;
-  const describedLists = Object.entries(LISTS).map(([name, list]) => ({
+  const describedLists = Object.entries(LIST_BY_ENUMERATION).map(([name, list]) => ({
     name,
-    members: coreDescription[list] as Entry[],
+    members: coreDescription[list] as DescribedEntry[],
   }));
   return {
     abiVersion: `${abiVersion}`,
@@ -87,23 +87,23 @@ export function contractOf(coreDescription: Description): Contract {
 }
 
 /** Names of entries of a frozen contract that are missing or different in another. */
-export function brokenIn(frozen: Contract, current: Contract): string[] {
-  return Object.keys(frozen).filter((name) => current[name] !== frozen[name]);
+export function findBrokenEntries(frozenContract: AbiContract, current: AbiContract): string[] {
+  return Object.keys(frozenContract).filter((name) => current[name] !== frozenContract[name]);
 }
 
 const urlOfPath = (path: string) => new URL(`../${path}`, import.meta.url);
-const readJson = (path: string) => JSON.parse(readFileSync(urlOfPath(path), 'utf8'));
+const readJsonFile = (path: string) => JSON.parse(readFileSync(urlOfPath(path), 'utf8'));
 
 /** Returns the contract of docs/abi.json, and the frozen one. */
-export function contracts(): { now: Contract; frozen: Contract; path: string } {
-  const now = contractOf(readJson('docs/abi.json'));
+export function readContracts(): { now: AbiContract; frozen: AbiContract; path: string } {
+  const now = makeContractOfDescription(readJsonFile('docs/abi.json'));
   const path = `tests/architecture/abi-${now.abiVersion}.json`;
-  return { now, frozen: readJson(path), path };
+  return { now, frozen: readJsonFile(path), path };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { now, frozen, path } = contracts();
-  const brokenEntries = brokenIn(frozen, now);
+  const { now, frozen, path } = readContracts();
+  const brokenEntries = findBrokenEntries(frozen, now);
   if (brokenEntries.length > 0) throw new Error(`frozen, and changed: ${brokenEntries.join(', ')}`);
   writeFileSync(urlOfPath(path), `${JSON.stringify(now, null, 2)}\n`);
 }

@@ -4,15 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import '../host/files/coreFile.js';
-import { coreConstants } from '../host/core/module.js';
+import { loadCoreConstants } from '../host/core/module.js';
 import { OPTION_HEADINGS } from '../host/options/kinds.js';
 import {
-  defaultOptionText,
   findOptionByKey,
   type NamedOption,
   type Naming,
   nameOptionOnCommandLine,
   OPTIONS,
+  printDefaultOptionText,
 } from '../host/options/options.js';
 import type { OptionCondition, OptionRule } from '../host/options/ruleKinds.js';
 import { OPTION_RULES } from '../host/options/rules.js';
@@ -22,18 +22,23 @@ import type { Metric } from '../host/simulate/metric.js';
 import { METRICS_BY_SUMMARY_PART } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
 import { ABI_SCHEMA } from './abiSchema.js';
-import { callTable, enumerationTable, enumerationTables } from './abiTables.js';
+import { makeCallTable, makeEnumerationTable, makeEnumerationTables } from './abiTables.js';
 import { writeChanged } from './changed.mjs';
-import { commandSections } from './commandPages.js';
-import { caseTable, familyTable, timingTable } from './conformanceTables.js';
-import { description, header, wrappers } from './contractFiles.js';
-import { libraryReference } from './libraryPage.js';
-import { studyKeyTables } from './studyKeys.js';
+import { makeCommandSections } from './commandPages.js';
+import { makeCaseTable, makeFamilyTable, makeTimingTable } from './conformanceTables.js';
+import { description, formatWrappers, header } from './contractFiles.js';
+import { makeLibraryReference } from './libraryPage.js';
+import { makeStudyKeyTables } from './studyKeys.js';
 import { SUMMARY_SCHEMA } from './summarySchema.js';
 
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const formatRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}(?=\|)/g, ' ');
-  return [formatRow(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(formatRow)].join('\n');
+  const formatMarkdownRow = (cells: readonly string[]) =>
+    `| ${cells.join(' | ')} |`.replaceAll(/ {2,}(?=\|)/g, ' ');
+  return [
+    formatMarkdownRow(headings),
+    `|${'---|'.repeat(headings.length)}`,
+    ...rows.map(formatMarkdownRow),
+  ].join('\n');
 }
 
 const formatCode = (text: string) => `\`${text}\``;
@@ -63,23 +68,23 @@ function metricTable(): string {
 }
 
 /** List of the metrics that cover only the measured jobs if warm-up and cool-down are excluded. */
-function measuredMetrics(): string {
+function formatMeasuredMetrics(): string {
   const { run, decisions, sites, homes } = METRICS_BY_SUMMARY_PART;
-  const namesOf = (metrics: Readonly<Record<string, Metric>>, path: string) =>
+  const formatMetricNames = (metrics: Readonly<Record<string, Metric>>, path: string) =>
     Object.keys(metrics)
       .filter((metricName) => metrics[metricName]!.ofMeasured)
       .map((metricName) => formatCode(path + metricName));
   const names = [
-    ...namesOf(run, ''),
-    ...namesOf(decisions, 'decisions.'),
-    ...namesOf(sites, 'sites[].'),
-    ...namesOf(homes, 'homes[].'),
+    ...formatMetricNames(run, ''),
+    ...formatMetricNames(decisions, 'decisions.'),
+    ...formatMetricNames(sites, 'sites[].'),
+    ...formatMetricNames(homes, 'homes[].'),
   ];
   return `${names.slice(0, -1).join(',\n')}\nand ${names.at(-1)}.`;
 }
 
 /** Table of the metrics of single jobs. */
-function jobMetricTable(): string {
+function makeJobMetricTable(): string {
   const rows = JOB_METRICS.map(
     ({ name: metricName, label: metricLabel, unit: metricUnit, better: betterDirection = '', formula }) => [
       ...[
@@ -94,8 +99,8 @@ function jobMetricTable(): string {
 }
 
 /** Table of the core's metrics by number, with their fields in summary.json. */
-function coreMetricTable(): string {
-  const { Metric } = coreConstants();
+function makeCoreMetricTable(): string {
+  const { Metric } = loadCoreConstants();
   const { run, decisions } = METRICS_BY_SUMMARY_PART;
   const fields: (readonly [string, Metric])[] = [
     ...Object.entries(run),
@@ -108,23 +113,23 @@ function coreMetricTable(): string {
   return table(['name', 'value', 'in summary.json'], rows);
 }
 
-function optionRow([name, option]: [string, NamedOption]): string[] {
+function formatOptionRow([name, option]: [string, NamedOption]): string[] {
   const { help, choices: optionChoices, isSwitch } = option;
   const words = isSwitch ? '' : (optionChoices ?? []).map(formatCode).join(', ');
-  return [formatCode(`--${name}`), words, isSwitch ? '' : (defaultOptionText(option) ?? ''), help];
+  return [formatCode(`--${name}`), words, isSwitch ? '' : (printDefaultOptionText(option) ?? ''), help];
 }
 
 /** Tables of the options by heading. */
-function optionTables(): string {
+function makeOptionTables(): string {
   const options = Object.entries(OPTIONS).filter(([, { key: optionKey }]) => optionKey !== 'workload');
   return OPTION_HEADINGS.map((heading) => {
-    const rows = options.filter(([, option]) => option.heading === heading).map(optionRow);
+    const rows = options.filter(([, option]) => option.heading === heading).map(formatOptionRow);
     return `### ${heading}\n\n${table(['option', 'words', 'default', 'meaning'], rows)}`;
   }).join('\n\n');
 }
 
 /** Table of the run options in config.json. */
-function configTable(): string {
+function makeConfigTable(): string {
   const rows = Object.keys(RUN_OPTIONS).map((runOptionKey) => {
     const {
       help,
@@ -140,7 +145,7 @@ function configTable(): string {
 }
 
 /** Describes an option with some values, or with any but its default. */
-function conditionText({ option, is, isGiven, suchThat, readLimit }: OptionCondition): string {
+function formatCondition({ option, is, isGiven, suchThat, readLimit }: OptionCondition): string {
   if (readLimit?.() === 1) return 'several sites';
   if (isGiven) return formatCode(nameOptionOnCommandLine(option));
   if (suchThat !== undefined) return `${formatCode(nameOptionOnCommandLine(option))} ${suchThat.words}`;
@@ -153,47 +158,49 @@ function conditionText({ option, is, isGiven, suchThat, readLimit }: OptionCondi
 }
 
 /** Sentence of the documentation about the options that a rule between options requires or excludes. */
-function relationText({ needs, excludes = [] }: OptionRule): string {
-  if (needs !== undefined) return `needs ${conditionText(needs)}`;
-  const maxSites = excludes[0]?.readLimit?.();
-  if (maxSites === undefined) return `not with ${excludes.map(conditionText).join(', ')}`;
-  return maxSites === 1 ? 'on one site only' : `on at most ${maxSites} sites`;
+function formatOptionRelations({ needs, excludes = [] }: OptionRule): string {
+  if (needs !== undefined) return `needs ${formatCondition(needs)}`;
+  const maxSiteCount = excludes[0]?.readLimit?.();
+  if (maxSiteCount === undefined) return `not with ${excludes.map(formatCondition).join(', ')}`;
+  return maxSiteCount === 1 ? 'on one site only' : `on at most ${maxSiteCount} sites`;
 }
 
-function ruleRow(rule: OptionRule): string[] {
+function formatRuleRow(rule: OptionRule): string[] {
   const { of: ruleSubjects, and = [], why } = rule;
-  const subject = [ruleSubjects.map(conditionText).join(', '), ...and.map(conditionText)].join(' with ');
-  const inCode: Naming = (...optionNames) => formatCode(nameOptionOnCommandLine(...optionNames));
-  const reason = typeof why === 'string' ? why : why(inCode);
-  return [subject, relationText(rule), reason];
+  const subject = [ruleSubjects.map(formatCondition).join(', '), ...and.map(formatCondition)].join(' with ');
+  const nameOptionAsCode: Naming = (...optionNames) => formatCode(nameOptionOnCommandLine(...optionNames));
+  const reason = typeof why === 'string' ? why : why(nameOptionAsCode);
+  return [subject, formatOptionRelations(rule), reason];
 }
 
 /** Table of options that exclude or need others. */
-function ruleTable(): string {
-  return table(['option', '', 'since'], OPTION_RULES.map(ruleRow));
+function makeRuleTable(): string {
+  return table(['option', '', 'since'], OPTION_RULES.map(formatRuleRow));
 }
 
-const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
+const GENERATED_PARTS_BY_PAGE: Readonly<
+  Record<string, Readonly<Record<string, () => string | Promise<string>>>>
+> = {
   'docs/results.md': {
     metrics: metricTable,
-    'measured metrics': measuredMetrics,
-    'metrics of every job': jobMetricTable,
-    'options of a run': configTable,
+    'measured metrics': formatMeasuredMetrics,
+    'metrics of every job': makeJobMetricTable,
+    'options of a run': makeConfigTable,
   },
   'docs/abi.md': {
-    calls: callTable,
-    room: () => enumerationTable('Room'),
+    calls: makeCallTable,
+    room: () => makeEnumerationTable('Room'),
   },
   'docs/abi-reference.md': {
-    status: () => enumerationTable('Status'),
-    enumerations: enumerationTables,
-    metrics: coreMetricTable,
+    status: () => makeEnumerationTable('Status'),
+    enumerations: makeEnumerationTables,
+    metrics: makeCoreMetricTable,
   },
-  'docs/conformance.md': { families: familyTable, timings: timingTable, cases: caseTable },
-  'docs/command-line.md': { commands: commandSections, options: optionTables },
-  'docs/library-reference.md': { exports: libraryReference },
-  'docs/study-files.md': { keys: studyKeyTables },
-  'docs/model.md': { 'what goes with what': ruleTable },
+  'docs/conformance.md': { families: makeFamilyTable, timings: makeTimingTable, cases: makeCaseTable },
+  'docs/command-line.md': { commands: makeCommandSections, options: makeOptionTables },
+  'docs/library-reference.md': { exports: makeLibraryReference },
+  'docs/study-files.md': { keys: makeStudyKeyTables },
+  'docs/model.md': { 'what goes with what': makeRuleTable },
 };
 
 function between(text: string, name: string, generatedText: string): string {
@@ -206,9 +213,9 @@ function between(text: string, name: string, generatedText: string): string {
 }
 
 /** Returns a page with its generated parts updated. */
-async function pageText(path: string): Promise<string> {
+async function makePageText(path: string): Promise<string> {
   let fileText = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-  for (const [name, makeText] of Object.entries(PARTS[path]!))
+  for (const [name, makeText] of Object.entries(GENERATED_PARTS_BY_PAGE[path]!))
     fileText = between(fileText, name, await makeText());
   return fileText;
 }
@@ -216,14 +223,14 @@ async function pageText(path: string): Promise<string> {
 const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Files only for editors and other programs: in the package, but not in git. */
-const FILES: Readonly<Record<string, () => string>> = {
+const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   'studies/study.schema.json': () => formatJson(STUDY_SCHEMA),
   'docs/summary.schema.json': () => formatJson(SUMMARY_SCHEMA),
-  'native/gridalloc.c': wrappers,
+  'native/gridalloc.c': formatWrappers,
   'native/gridalloc.h': header,
   'docs/abi.json': () => formatJson(description()),
   'docs/abi.schema.json': () => formatJson(ABI_SCHEMA),
 };
 
-for (const [path, makeText] of Object.entries(FILES)) writeChanged(path, makeText());
-for (const path of Object.keys(PARTS)) writeChanged(path, await pageText(path));
+for (const [path, makeText] of Object.entries(GENERATED_FILES)) writeChanged(path, makeText());
+for (const path of Object.keys(GENERATED_PARTS_BY_PAGE)) writeChanged(path, await makePageText(path));

@@ -26,7 +26,7 @@ const COMPILER_OPTIONS = [
   ...(process.env.CFLAGS ?? '').split(' ').filter((word) => word !== ''),
 ];
 
-const libraryFile = `${outputFolder}/libgridalloc.so`;
+const libraryPath = `${outputFolder}/libgridalloc.so`;
 const coreFile = `${rootFolder}build/release.wasm`;
 /** Runs a tool; ends with one sentence if it is missing. */
 function runTool(toolName, words, processOptions, debianPackage) {
@@ -42,13 +42,13 @@ function runTool(toolName, words, processOptions, debianPackage) {
 }
 
 const runWasm2c = (...words) => runTool('wasm2c', words, { encoding: 'utf8' }, 'wabt');
-const timeOfChange = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const findTimeOfChange = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const sources = [
   coreFile,
   ...['gridalloc.h', 'gridalloc.c', 'runtime.h', 'runtime.c'].map((file) => `${rootFolder}native/${file}`),
   fileURLToPath(import.meta.url),
 ];
-if (timeOfChange(libraryFile) > Math.max(...sources.map(timeOfChange))) process.exit();
+if (findTimeOfChange(libraryPath) > Math.max(...sources.map(findTimeOfChange))) process.exit();
 
 const version = runWasm2c('--version').trim();
 if (version !== WABT_VERSION) {
@@ -63,25 +63,25 @@ mkdirSync(outputFolder, { recursive: true });
 const temporaryFolder = mkdtempSync(`${outputFolder}/made-`);
 try {
   runWasm2c('-n', 'core', coreFile, '-o', `${temporaryFolder}/core.c`);
-  const sourcesInC = [
+  const cSourcePaths = [
     `${rootFolder}native/gridalloc.c`,
     `${rootFolder}native/runtime.c`,
     `${temporaryFolder}/core.c`,
   ];
-  const builtLibrary = `${temporaryFolder}/libgridalloc.so`;
+  const builtLibraryLocation = `${temporaryFolder}/libgridalloc.so`;
   const compilerWords = [
     ...COMPILER_OPTIONS,
     `-I${temporaryFolder}`,
     `-I${runtimeFolder}`,
-    ...sourcesInC,
+    ...cSourcePaths,
     '-lm',
     '-o',
-    builtLibrary,
+    builtLibraryLocation,
   ];
   runTool(process.env.CC ?? 'cc', compilerWords, { stdio: 'inherit' }, 'gcc');
   copyFileSync(`${rootFolder}native/gridalloc.h`, `${temporaryFolder}/gridalloc.h`);
   renameSync(`${temporaryFolder}/gridalloc.h`, `${outputFolder}/gridalloc.h`);
-  renameSync(builtLibrary, libraryFile);
+  renameSync(builtLibraryLocation, libraryPath);
 } finally {
   rmSync(temporaryFolder, { recursive: true, force: true });
 }

@@ -10,10 +10,13 @@ import { drawFolder } from '../host/reports/savedReport.js';
 import '../tests/explorer/window.js';
 
 /** Path of the Chromium program on Debian. */
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM_PATH = '/usr/bin/chromium';
 
 const explorerServer = await serveFilesWithToken(makeExplorerFiles({}), 0);
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({
+  executablePath: CHROMIUM_PATH,
+  args: ['--no-sandbox', '--disable-gpu'],
+});
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme });
   await page.goto(explorerServer.address);
@@ -42,9 +45,9 @@ execFileSync('node', [
   ...[...OUTAGE_OPTIONS.split(' '), '--out', folder],
 ]);
 const { pictures } = await drawFolder(folder);
-const chart = pictures.find(({ id: pictureId }) => pictureId === 'gantt')?.svg ?? '';
+const ganttSvg = pictures.find(({ id: pictureId }) => pictureId === 'gantt')?.svg ?? '';
 const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
-await page.setContent(`<body style="margin: 0; padding: 10px; background: #fff">${chart}</body>`);
+await page.setContent(`<body style="margin: 0; padding: 10px; background: #fff">${ganttSvg}</body>`);
 const size = await page.locator('svg').boundingBox();
 await page.setViewportSize({ width: 800, height: Math.ceil(size?.height ?? 0) + 20 });
 await page.screenshot({ path: 'docs/outages.png' });

@@ -10,16 +10,16 @@ import '../host/files/coreFile.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
 import { writeChanged } from './changed.mjs';
 
-const TYPES = `import type { ValidateFunction } from 'ajv';
+const TYPE_DECLARATIONS_TEXT = `import type { ValidateFunction } from 'ajv';
 declare const check: ValidateFunction;
 export default check;
 `;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, code: { source: true, esm: true } });
-const contents = makeStandalone.default(ajv, ajv.compile(STUDY_SCHEMA));
+const validatorModuleCode = makeStandalone.default(ajv, ajv.compile(STUDY_SCHEMA));
 const { outputFiles } = await build({
-  stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+  stdin: { contents: validatorModuleCode, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
   ...{ bundle: true, write: false, minify: true, format: 'esm', target: 'node20', charset: 'ascii' },
 });
 writeChanged('host/study/studyCheck.js', outputFiles[0]!.text);
-writeChanged('host/study/studyCheck.d.ts', TYPES);
+writeChanged('host/study/studyCheck.d.ts', TYPE_DECLARATIONS_TEXT);

@@ -37,21 +37,21 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Describes the values of a key. */
-function takenValues(schema: Schema): string {
+function describeAcceptedValues(schema: Schema): string {
   const definitionName = schema.$ref?.split('/').at(-1);
   if (definitionName !== undefined)
-    return DEFINITION_NAMES[definitionName] ?? takenValues(rootSchema.definitions[definitionName]);
+    return DEFINITION_NAMES[definitionName] ?? describeAcceptedValues(rootSchema.definitions[definitionName]);
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ');
-  if (schema.anyOf !== undefined) return schema.anyOf.map(takenValues).join(', or ');
-  if (schema.items !== undefined) return `list of: ${takenValues(schema.items)}`;
+  if (schema.anyOf !== undefined) return schema.anyOf.map(describeAcceptedValues).join(', or ');
+  if (schema.items !== undefined) return `list of: ${describeAcceptedValues(schema.items)}`;
   if (typeof schema.additionalProperties === 'object')
-    return `by name: ${takenValues(schema.additionalProperties)}`;
+    return `by name: ${describeAcceptedValues(schema.additionalProperties)}`;
   if (schema.properties !== undefined) return 'keys as below';
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   return types.map((type) => TYPE_NAMES[type]).join(' or ');
 }
 
-function keyTable({ properties = {}, required = [] }: Schema): string {
+function makeKeyTable({ properties = {}, required = [] }: Schema): string {
   const rows = Object.entries(properties).map(([propertyKey, schema]) => {
     const sharedSchema =
       schema.$ref === undefined ? undefined : rootSchema.definitions[schema.$ref.split('/').at(-1) ?? ''];
@@ -59,7 +59,7 @@ function keyTable({ properties = {}, required = [] }: Schema): string {
       '{axis}',
       '`{axis}`',
     );
-    return `| \`${propertyKey}\`${required.includes(propertyKey) ? ' *' : ''} | ${takenValues(schema)} | ${meaningText} |`.replaceAll(
+    return `| \`${propertyKey}\`${required.includes(propertyKey) ? ' *' : ''} | ${describeAcceptedValues(schema)} | ${meaningText} |`.replaceAll(
       / {2,}(?=\|)/g,
       ' ',
     );
@@ -67,28 +67,28 @@ function keyTable({ properties = {}, required = [] }: Schema): string {
   return ['| key | takes | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-function innerSchema(key: string): Schema {
+function findInnerSchema(key: string): Schema {
   const { additionalProperties, items } = rootSchema.properties?.[key] ?? {};
   return (additionalProperties || items) ?? {};
 }
 
 /** Tables of all keys of a study file, part by part; * marks required keys. */
-export function studyKeyTables(): string {
-  const publishedSchema = innerSchema('tables').properties?.published ?? {};
+export function makeStudyKeyTables(): string {
+  const publishedSchema = findInnerSchema('tables').properties?.published ?? {};
   const steps = rootSchema.definitions.step;
   const sections: readonly (readonly [string, Schema])[] = [
     ['The study', rootSchema],
-    ['Parts', innerSchema('parts')],
+    ['Parts', findInnerSchema('parts')],
     ['Draws', rootSchema.properties?.draws ?? {}],
-    ['Measures', innerSchema('measures')],
+    ['Measures', findInnerSchema('measures')],
     ['Steps', steps],
     ['The step improvement', steps.properties?.improvement ?? {}],
     ['The step standing', steps.properties?.standing ?? {}],
-    ['Tables', innerSchema('tables')],
+    ['Tables', findInnerSchema('tables')],
     ['Published values of a table', publishedSchema],
-    ['Figures', innerSchema('figures')],
-    ['Checks', innerSchema('checks')],
-    ['Notes', innerSchema('notes')],
+    ['Figures', findInnerSchema('figures')],
+    ['Checks', findInnerSchema('checks')],
+    ['Notes', findInnerSchema('notes')],
   ];
-  return sections.map(([title, schema]) => `### ${title}\n\n${keyTable(schema)}`).join('\n\n');
+  return sections.map(([title, schema]) => `### ${title}\n\n${makeKeyTable(schema)}`).join('\n\n');
 }

@@ -4,16 +4,16 @@ import type { Metric } from '../host/simulate/metric.js';
 import { METRICS_BY_SUMMARY_PART } from '../host/simulate/metrics.js';
 import { makeTextSchema } from './abiSchema.js';
 
-type Fields = Readonly<Record<string, object>>;
+type SchemaByField = Readonly<Record<string, object>>;
 
 /** Schema of an object with required and optional fields; later versions may have more. */
-const objectOf = (properties: Fields, optional: Fields = {}) => ({
+const makeObjectSchema = (properties: SchemaByField, optionalProperties: SchemaByField = {}) => ({
   type: 'object',
   required: Object.keys(properties),
-  properties: { ...properties, ...optional },
+  properties: { ...properties, ...optionalProperties },
 });
 
-const makeNumberFields = (metrics: Readonly<Record<string, Metric>>): Fields =>
+const makeNumberFields = (metrics: Readonly<Record<string, Metric>>): SchemaByField =>
   Object.fromEntries(
     Object.entries(metrics).map(([metricName, { label: metricLabel, unit: metricUnit, format }]) => [
       metricName,
@@ -33,35 +33,39 @@ export const SUMMARY_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   $id: 'https://gridalloc.dev/summary.schema.json',
   title: 'Metrics of a simulation by gridalloc: summary.json, and what simulate --json prints',
-  ...objectOf(
+  ...makeObjectSchema(
     {
       workload: makeTextSchema("The log's path, or the model with all its parameters."),
       method: makeTextSchema('What decides where jobs go.'),
       policy: makeTextSchema('The allocator with all its parameters.'),
       ...makeNumberFields(METRICS_BY_SUMMARY_PART.run),
-      decisions: objectOf(makeNumberFields(METRICS_BY_SUMMARY_PART.decisions)),
+      decisions: makeObjectSchema(makeNumberFields(METRICS_BY_SUMMARY_PART.decisions)),
       sites: {
         type: 'array',
         minItems: 1,
-        items: objectOf({
+        items: makeObjectSchema({
           capacity: makeNumberSchema('Processors.'),
           speed: makeNumberSchema('1: that of the machine to which runtimes refer.'),
           ...makeNumberFields(METRICS_BY_SUMMARY_PART.sites),
         }),
       },
-      homes: { type: 'array', minItems: 1, items: objectOf(makeNumberFields(METRICS_BY_SUMMARY_PART.homes)) },
+      homes: {
+        type: 'array',
+        minItems: 1,
+        items: makeObjectSchema(makeNumberFields(METRICS_BY_SUMMARY_PART.homes)),
+      },
       dropped: { ...countsByRule, description: 'Records of the log that were dropped, by rule.' },
       split: {
-        ...objectOf({ jobs: { type: 'integer' }, pieces: { type: 'integer' } }),
+        ...makeObjectSchema({ jobs: { type: 'integer' }, pieces: { type: 'integer' } }),
         description: 'Jobs that were cut before the run, and the pieces they became.',
       },
     },
     {
-      trials: objectOf({
+      trials: makeObjectSchema({
         ...makeNumberFields(METRICS_BY_SUMMARY_PART.trials),
         candidates: {
           type: 'array',
-          items: objectOf({
+          items: makeObjectSchema({
             policy: makeTextSchema('A candidate with all its parameters.'),
             times: makeNumberSchema('After how many of the trials it was in force.'),
           }),
@@ -81,7 +85,10 @@ export const SUMMARY_SCHEMA = {
         description: 'The jobs class by class, where --by asks for it.',
         additionalProperties: {
           type: 'array',
-          items: objectOf({ name: makeTextSchema('The class.'), jobs: makeNumberSchema('Jobs in it.') }),
+          items: makeObjectSchema({
+            name: makeTextSchema('The class.'),
+            jobs: makeNumberSchema('Jobs in it.'),
+          }),
         },
       },
     },

@@ -27,27 +27,27 @@ export const doesRunCoverRareCases =
 export const firstCaseSeed = Number(GRIDALLOC_SEED ?? 1);
 
 /** Timeout of a test over many cases, in milliseconds. */
-export const RANDOM_TEST_TIMEOUT = isLongTestMode ? 24 * 3_600_000 : 600_000;
+export const RANDOM_TEST_TIMEOUT_MILLISECONDS = isLongTestMode ? 24 * 3_600_000 : 600_000;
 
 /**
  * A number from 0 to `limit` - 1 that changes with the commit, so that samples differ between
  * changes.
  */
-export function numberByCommit(limit: number): number {
+export function chooseNumberByCommit(limit: number): number {
   return Number.parseInt(GRIDALLOC_COMMIT?.slice(0, 8) || '0', 16) % limit;
 }
 
 /** Number of cases before sampling. */
-export function randomCaseCount(defaultValue: number): number {
+export function chooseRandomCaseCount(defaultValue: number): number {
   return Number(
     GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLongTestMode ? 10 * defaultValue : defaultValue),
   );
 }
 
 /** Seeds of the cases to run. */
-export function caseSeeds(defaultValue: number): readonly number[] {
+export function listCaseSeeds(defaultValue: number): readonly number[] {
   return sampleTestCases(
-    Array.from({ length: randomCaseCount(defaultValue) }, (_, i) => firstCaseSeed + i),
+    Array.from({ length: chooseRandomCaseCount(defaultValue) }, (_, i) => firstCaseSeed + i),
     SAMPLED_CASE_COUNT,
   );
 }
@@ -63,11 +63,11 @@ export function expectFrequent(
 }
 
 /** All items of a list, or 1 in `sampleSize` of them if test cases are sampled. */
-export function sampleTestCases<Item>(contentsItems: readonly Item[], sampleSize = 3): readonly Item[] {
-  const sampledCount = Math.min(sampleSize, contentsItems.length);
+export function sampleTestCases<Item>(testCases: readonly Item[], sampleSize = 3): readonly Item[] {
+  const sampledCount = Math.min(sampleSize, testCases.length);
   return doesRunAllCases
-    ? contentsItems
-    : contentsItems.filter((_, i) => i % sampledCount === numberByCommit(sampledCount));
+    ? testCases
+    : testCases.filter((_, i) => i % sampledCount === chooseNumberByCommit(sampledCount));
 }
 
 /**
@@ -76,5 +76,5 @@ export function sampleTestCases<Item>(contentsItems: readonly Item[], sampleSize
  */
 export function makeTestSampler(sampleSize: number): () => boolean {
   let position = 0;
-  return () => doesRunAllCases || position++ % sampleSize === numberByCommit(sampleSize);
+  return () => doesRunAllCases || position++ % sampleSize === chooseNumberByCommit(sampleSize);
 }

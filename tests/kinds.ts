@@ -41,7 +41,7 @@ export type TestKind = (typeof TEST_KINDS)[number][0];
 const IMPORT_PATTERN = /(?:\bfrom|^import|\bimport\()\s*'(\.[^']*)\.js'/gm;
 
 /** Project files imported by a file with this path and text. */
-export const projectImportsOf = (path: string, sourceText: string): string[] =>
+export const findProjectImports = (path: string, sourceText: string): string[] =>
   [...sourceText.matchAll(IMPORT_PATTERN)].map(([, name]) => join(dirname(path), `${name}.ts`));
 
 /** A test file and all files that it imports from the folder of tests, as texts by path. */
@@ -52,13 +52,13 @@ function collectImportedSources(
   if (collectedSources.has(path) || !path.startsWith('tests/') || !existsSync(path)) return collectedSources;
   const sourceText = readFileSync(path, 'utf8');
   collectedSources.set(path, sourceText);
-  for (const importedPath of projectImportsOf(path, sourceText))
+  for (const importedPath of findProjectImports(path, sourceText))
     collectImportedSources(importedPath, collectedSources);
   return collectedSources;
 }
 
 /** Test files of each kind, as paths from the project's folder. */
-export function testsByKind(): Record<TestKind, string[]> {
+export function groupTestsByKind(): Record<TestKind, string[]> {
   const tests = Object.fromEntries(TEST_KINDS.map(([kindName]) => [kindName, [] as string[]])) as Record<
     TestKind,
     string[]

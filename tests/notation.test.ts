@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../host/errors.js';
 import {
-  nearestName,
+  findNearestName,
+  makeUnknownNameError,
   parseNotation,
   parseNumber,
   parseNumberList,
   parseWholeNumber,
   parseWholeNumberList,
   printNotation,
-  unknownNameError,
 } from '../host/notation.js';
 
 function errorMessageFrom(action: () => unknown): string {
@@ -35,22 +35,26 @@ describe('name[param=value,...]', () => {
   });
 
   it('prints back what it parsed', () => {
-    const randomWord = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
-    const randomValue = fc.oneof(
-      randomWord,
+    const wordArbitrary = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
+    const valueArbitrary = fc.oneof(
+      wordArbitrary,
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.integer(),
     );
     fc.assert(
       fc.property(
-        randomWord,
-        fc.uniqueArray(fc.tuple(randomWord, randomValue), { selector: ([key]) => key }),
+        wordArbitrary,
+        fc.uniqueArray(fc.tuple(wordArbitrary, valueArbitrary), { selector: ([key]) => key }),
         (name, entries) => {
           const printedText = printNotation(name, entries);
-          const parsedBack = parseNotation(printedText);
-          expect(parsedBack.name).toBe(name);
-          expect([...parsedBack.parameters]).toEqual(entries.map(([key, input]) => [key, String(input)]));
-          expect(printNotation(parsedBack.name, parsedBack.parameters)).toBe(printedText);
+          const notationParsedFromPrint = parseNotation(printedText);
+          expect(notationParsedFromPrint.name).toBe(name);
+          expect([...notationParsedFromPrint.parameters]).toEqual(
+            entries.map(([key, input]) => [key, String(input)]),
+          );
+          expect(printNotation(notationParsedFromPrint.name, notationParsedFromPrint.parameters)).toBe(
+            printedText,
+          );
         },
       ),
     );
@@ -94,17 +98,17 @@ describe('nearest known name', () => {
     ['ia', 'ai'],
     ['quantum', undefined],
   ])('%s -> %s', (name, expected) => {
-    expect(nearestName(name, knownPolicies)).toBe(expected);
+    expect(findNearestName(name, knownPolicies)).toBe(expected);
   });
 
   it('names the nearest and all known ones', () => {
-    expect(unknownNameError('policy', 'bestfit', knownPolicies).message).toBe(
+    expect(makeUnknownNameError('policy', 'bestfit', knownPolicies).message).toBe(
       "unknown policy 'bestfit'; did you mean 'best-fit'? Known: best-fit, fastest-first, first-fit, worst-fit, ai, ai2",
     );
-    expect(unknownNameError('key', 'quantum', ['wait', 'home', 'wait']).message).toBe(
+    expect(makeUnknownNameError('key', 'quantum', ['wait', 'home', 'wait']).message).toBe(
       "unknown key 'quantum'. Known: wait, home",
     );
-    expect(unknownNameError('policy', 'quantum', ['si', 'ti']).message).toBe(
+    expect(makeUnknownNameError('policy', 'quantum', ['si', 'ti']).message).toBe(
       "unknown policy 'quantum'. Known: si, ti",
     );
   });

@@ -3,7 +3,7 @@ import { makeWorkload } from '../host/workload/make.js';
 import type { Workload } from '../host/workload/workload.js';
 
 /** Reads the jobs of a log, or the first `recordCount`, with estimates raised to the runtimes. */
-export async function preparedLog(
+export async function readPreparedLog(
   logFile: string,
   recordCount = Number.POSITIVE_INFINITY,
 ): Promise<Workload> {
@@ -22,6 +22,8 @@ export async function preparedLog(
     submit: submit.slice(0, recordCount),
     runtime: runtime.slice(0, recordCount),
     processors: processors.slice(0, recordCount),
-    estimate: estimate.map((estimateOfJob, i) => Math.max(estimateOfJob, runtime[i]!)).slice(0, recordCount),
+    estimate: estimate
+      .map((estimateInSeconds, i) => Math.max(estimateInSeconds, runtime[i]!))
+      .slice(0, recordCount),
   };
 }

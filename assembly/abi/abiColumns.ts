@@ -114,7 +114,7 @@ export enum Instruction {
   Estimate = 3,
   /** Pushes the seconds since the submission of the job. */
   Wait = 4,
-  /** Pushes the seconds since the first submission. */
+  /** Pushes the current time in seconds since the first submission. */
   Now = 5,
   /** Pushes the usage of the job's user divided by that of all users. */
   Usage = 6,
@@ -215,19 +215,19 @@ export enum JobColumn {
   Row = 13,
 }
 
-/** Optional columns of a job table; `arrangeJobs` takes their sum. */
+/** Flags for optional columns of a job table; `arrangeJobs` takes their sum. */
 export enum Extra {
-  /** `JobColumn.Data`. */
+  /** The table has the column `JobColumn.Data`. */
   Data = 1,
-  /** `JobColumn.User`. */
+  /** The table has the column `JobColumn.User`. */
   Users = 2,
-  /** `JobColumn.Preceding`, `ThinkTime` and `FirstPiece`. */
+  /** The table has the columns `JobColumn.Preceding`, `ThinkTime` and `FirstPiece`. */
   Dependencies = 4,
-  /** `JobColumn.Patience`. */
+  /** The table has the column `JobColumn.Patience`. */
   Patience = 8,
-  /** `JobColumn.Sites`. */
+  /** The table has the column `JobColumn.Sites`. */
   Sites = 16,
-  /** `JobColumn.Row`. */
+  /** The table has the column `JobColumn.Row`. */
   Rows = 32,
 }
 

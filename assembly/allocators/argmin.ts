@@ -18,36 +18,36 @@ export function fitsInSlot(remainingSlot: Slot): bool {
  * `fitsInSlot` is false.
  */
 @inline
-export function fastest(slotsAddress: usize, slotCount: i32, request: Slot): Slot {
+export function fastestFittingSlot(slotsAddress: usize, slotCount: i32, request: Slot): Slot {
   let fastestSlot = NO_SLOT;
   switch (slotCount) {
     case 8:
-      fastestSlot = slotOfEarlierSite(slotsAddress, 7, request, fastestSlot);
+      fastestSlot = slotAtIndexOrFallback(slotsAddress, 7, request, fastestSlot);
     case 7:
-      fastestSlot = slotOfEarlierSite(slotsAddress, 6, request, fastestSlot);
+      fastestSlot = slotAtIndexOrFallback(slotsAddress, 6, request, fastestSlot);
     case 6:
-      fastestSlot = slotOfEarlierSite(slotsAddress, 5, request, fastestSlot);
+      fastestSlot = slotAtIndexOrFallback(slotsAddress, 5, request, fastestSlot);
     case 5:
-      fastestSlot = slotOfEarlierSite(slotsAddress, 4, request, fastestSlot);
+      fastestSlot = slotAtIndexOrFallback(slotsAddress, 4, request, fastestSlot);
     case 4:
-      fastestSlot = slotOfEarlierSite(slotsAddress, 3, request, fastestSlot);
+      fastestSlot = slotAtIndexOrFallback(slotsAddress, 3, request, fastestSlot);
     case 3:
-      fastestSlot = slotOfEarlierSite(slotsAddress, 2, request, fastestSlot);
+      fastestSlot = slotAtIndexOrFallback(slotsAddress, 2, request, fastestSlot);
     case 2:
-      fastestSlot = slotOfEarlierSite(slotsAddress, 1, request, fastestSlot);
+      fastestSlot = slotAtIndexOrFallback(slotsAddress, 1, request, fastestSlot);
     case 1:
-      return slotOfEarlierSite(slotsAddress, 0, request, fastestSlot);
+      return slotAtIndexOrFallback(slotsAddress, 0, request, fastestSlot);
   }
   for (let index = slotCount - 1; index >= 0; index--)
-    fastestSlot = slotOfEarlierSite(slotsAddress, index, request, fastestSlot);
+    fastestSlot = slotAtIndexOrFallback(slotsAddress, index, request, fastestSlot);
   return fastestSlot;
 }
 
-/** Returns the slot at an index if the request fits there, otherwise `foundSlot`. */
+/** Returns the slot at an index if the request fits there, otherwise `fallbackSlot`. */
 @inline
-function slotOfEarlierSite(slotsAddress: usize, index: i32, request: Slot, foundSlot: Slot): Slot {
+function slotAtIndexOrFallback(slotsAddress: usize, index: i32, request: Slot, fallbackSlot: Slot): Slot {
   const slot = at<Slot>(slotsAddress, index);
-  return select<u64>(slot, foundSlot, fitsInSlot(slot - request));
+  return select<u64>(slot, fallbackSlot, fitsInSlot(slot - request));
 }
 
 /**
@@ -55,28 +55,28 @@ function slotOfEarlierSite(slotsAddress: usize, index: i32, request: Slot, found
  * request subtracted; if none fits, a value for which `fitsInSlot` is false.
  */
 @inline
-export function tightestSlot(slotsAddress: usize, slotCount: i32, request: Slot): Slot {
-  let leastRemainder = NO_SLOT;
+export function tightestFittingSlot(slotsAddress: usize, slotCount: i32, request: Slot): Slot {
+  let tightestRemainingSlot = NO_SLOT;
   switch (slotCount) {
     case 8:
-      leastRemainder = min<u64>(leastRemainder, at<Slot>(slotsAddress, 7) - request);
+      tightestRemainingSlot = min<u64>(tightestRemainingSlot, at<Slot>(slotsAddress, 7) - request);
     case 7:
-      leastRemainder = min<u64>(leastRemainder, at<Slot>(slotsAddress, 6) - request);
+      tightestRemainingSlot = min<u64>(tightestRemainingSlot, at<Slot>(slotsAddress, 6) - request);
     case 6:
-      leastRemainder = min<u64>(leastRemainder, at<Slot>(slotsAddress, 5) - request);
+      tightestRemainingSlot = min<u64>(tightestRemainingSlot, at<Slot>(slotsAddress, 5) - request);
     case 5:
-      leastRemainder = min<u64>(leastRemainder, at<Slot>(slotsAddress, 4) - request);
+      tightestRemainingSlot = min<u64>(tightestRemainingSlot, at<Slot>(slotsAddress, 4) - request);
     case 4:
-      leastRemainder = min<u64>(leastRemainder, at<Slot>(slotsAddress, 3) - request);
+      tightestRemainingSlot = min<u64>(tightestRemainingSlot, at<Slot>(slotsAddress, 3) - request);
     case 3:
-      leastRemainder = min<u64>(leastRemainder, at<Slot>(slotsAddress, 2) - request);
+      tightestRemainingSlot = min<u64>(tightestRemainingSlot, at<Slot>(slotsAddress, 2) - request);
     case 2:
-      leastRemainder = min<u64>(leastRemainder, at<Slot>(slotsAddress, 1) - request);
+      tightestRemainingSlot = min<u64>(tightestRemainingSlot, at<Slot>(slotsAddress, 1) - request);
     case 1:
-      return min<u64>(leastRemainder, at<Slot>(slotsAddress, 0) - request);
+      return min<u64>(tightestRemainingSlot, at<Slot>(slotsAddress, 0) - request);
   }
   for (let index = 0; index < slotCount; index++) {
-    leastRemainder = min<u64>(leastRemainder, at<Slot>(slotsAddress, index) - request);
+    tightestRemainingSlot = min<u64>(tightestRemainingSlot, at<Slot>(slotsAddress, index) - request);
   }
-  return leastRemainder;
+  return tightestRemainingSlot;
 }

@@ -1,5 +1,5 @@
 import { Simulation } from '../memory/state';
-import { RECORDED, note, Note } from '../record/log';
+import { IS_RECORDING_BUILD, note, Note } from '../record/log';
 import { ScanSearch } from './scan';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
@@ -15,25 +15,25 @@ export function compareTwoSites<M, S = ScanSearch>(
   simulation: Simulation,
   job: i32,
 ): i32 {
-  return changetype<S>(0).nominate<SiteComparison<M>>(simulation, job);
+  return changetype<S>(0).chooseBetweenNominatedSites<SiteComparison<M>>(simulation, job);
 }
 
 @final
 @unmanaged
 class SiteComparison<M> {
   @inline
-  between(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): i32 {
-    if (RECORDED) note(Note.Nominated, <f64>bestFit, <f64>fastestFirst);
-    if (bestFit === fastestFirst) {
+  between(simulation: Simulation, job: i32, bestFitSite: i32, fastestFirstSite: i32): i32 {
+    if (IS_RECORDING_BUILD) note(Note.Nominated, <f64>bestFitSite, <f64>fastestFirstSite);
+    if (bestFitSite === fastestFirstSite) {
       simulation.decisionsAgreed++;
-      return bestFit;
+      return bestFitSite;
     }
-    if (changetype<M>(0).prefersFastest(simulation, job, bestFit, fastestFirst)) {
+    if (changetype<M>(0).prefersFastest(simulation, job, bestFitSite, fastestFirstSite)) {
       simulation.decisionsFastestFirst++;
-      return fastestFirst;
+      return fastestFirstSite;
     }
     simulation.decisionsBestFit++;
-    return bestFit;
+    return bestFitSite;
   }
 }
 
@@ -44,15 +44,15 @@ export function adoptPolicyOfCandidate(simulation: Simulation, index: i32): bool
 
 /** Like `adoptPolicyOfCandidate`, with the policies at the given address. */
 export function adoptPolicyFrom(simulation: Simulation, policiesAddress: usize, index: i32): bool {
-  const firstEntry = columns.POLICY_ENTRIES * index;
-  const policyNumber = at<f64>(policiesAddress, firstEntry);
+  const firstEntryIndex = columns.ENTRIES_PER_POLICY * index;
+  const policyNumber = at<f64>(policiesAddress, firstEntryIndex);
   simulation.policy = policyNumber >= 0 && policyNumber < 1_000_000 ? <i32>policyNumber : -1;
-  simulation.parameter0 = at<f64>(policiesAddress, firstEntry + 1);
-  simulation.parameter1 = at<f64>(policiesAddress, firstEntry + 2);
-  simulation.parameter2 = at<f64>(policiesAddress, firstEntry + 3);
-  simulation.parameter3 = at<f64>(policiesAddress, firstEntry + 4);
-  for (let policyEntry = 1; policyEntry < columns.POLICY_ENTRIES; policyEntry++) {
-    if (!isFinite(at<f64>(policiesAddress, firstEntry + policyEntry))) return false;
+  simulation.parameter0 = at<f64>(policiesAddress, firstEntryIndex + 1);
+  simulation.parameter1 = at<f64>(policiesAddress, firstEntryIndex + 2);
+  simulation.parameter2 = at<f64>(policiesAddress, firstEntryIndex + 3);
+  simulation.parameter3 = at<f64>(policiesAddress, firstEntryIndex + 4);
+  for (let policyEntryIndex = 1; policyEntryIndex < columns.ENTRIES_PER_POLICY; policyEntryIndex++) {
+    if (!isFinite(at<f64>(policiesAddress, firstEntryIndex + policyEntryIndex))) return false;
   }
   return true;
 }

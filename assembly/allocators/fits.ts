@@ -1,7 +1,13 @@
 import { Simulation, draw } from '../memory/state';
 import { SiteVerdict } from './verdicts';
 import * as columns from '../memory/columns';
-import { Slot, candidateIndexOf, candidatesOf, firstCandidateOf, requestOf } from '../grid/sites';
+import {
+  Slot,
+  candidateIndexOf,
+  candidateCountOf,
+  firstCandidateOffsetOf,
+  slotRequestOf,
+} from '../grid/sites';
 import { at } from '../memory/memory';
 import { fitsInSlot } from './argmin';
 
@@ -25,7 +31,7 @@ export class BestFitPolicy<S> {
    * fastest-first.
    */
   @inline
-  always(): SiteVerdict {
+  constantVerdict(): SiteVerdict {
     return SiteVerdict.BestFit;
   }
 }
@@ -46,7 +52,7 @@ export class FastestFirstPolicy<S> {
    * fastest-first.
    */
   @inline
-  always(): SiteVerdict {
+  constantVerdict(): SiteVerdict {
     return SiteVerdict.FastestFirst;
   }
 }
@@ -86,15 +92,15 @@ export class RandomPolicy {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    const request = requestOf(at<i32>(columns.processors, job));
-    const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
-    const candidateCount = candidatesOf(simulation, job);
+    const request = slotRequestOf(at<i32>(columns.processors, job));
+    const slotsAddress = columns.selectableSlots + firstCandidateOffsetOf(simulation, job);
+    const candidateCount = candidateCountOf(simulation, job);
     let fittingSiteCount: u64 = 0;
     for (let index = 0; index < candidateCount; index++) {
       if (fitsInSlot(at<Slot>(slotsAddress, index) - request)) fittingSiteCount++;
     }
     if (fittingSiteCount === 0) return -1;
-    let skippedSites = ((draw(simulation, simulation.parameter0) >> 32) * fittingSiteCount) >> 32;
+    let remainingSkipCount = ((draw(simulation, simulation.parameter0) >> 32) * fittingSiteCount) >> 32;
     // Visits sites in grid order, so that the choice does not depend on speeds.
     let site = 0;
     for (; ; site++) {
@@ -103,7 +109,7 @@ export class RandomPolicy {
         index >= 0 &&
         index < candidateCount &&
         fitsInSlot(at<Slot>(slotsAddress, index) - request) &&
-        skippedSites-- === 0
+        remainingSkipCount-- === 0
       )
         break;
     }

@@ -16,7 +16,7 @@ import { ScanSearch } from './scan';
 export function lookAhead<T, S = ScanSearch>(simulation: Simulation, job: i32, site: i32): T {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
-  search.assume(simulation, site, at<i32>(columns.processors, job));
+  search.takeHypotheticalProcessors(simulation, site, at<i32>(columns.processors, job));
   const score = placeFollowingJobs<T, S>(simulation, job, lookAheadScore<T>(job, site));
   search.endHypothesis(simulation);
   return score;
@@ -40,16 +40,16 @@ export function placeFollowingJobs<T, S = ScanSearch>(simulation: Simulation, jo
 export function lookAheadOfWholeQueue<S = ScanSearch>(simulation: Simulation, job: i32, site: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
-  search.assume(simulation, site, at<i32>(columns.processors, job));
+  search.takeHypotheticalProcessors(simulation, site, at<i32>(columns.processors, job));
   let score = 1;
-  let mostFree = search.mostFree(simulation);
-  let followingJob = behindNotWider(simulation, job, mostFree);
+  let mostFreeProcessors = search.mostFree(simulation);
+  let followingJob = behindNotWider(simulation, job, mostFreeProcessors);
   while (followingJob >= 0) {
     if (search.place(simulation, followingJob) >= 0) {
       score++;
-      mostFree = search.mostFree(simulation);
+      mostFreeProcessors = search.mostFree(simulation);
     }
-    followingJob = behindNotWider(simulation, followingJob, mostFree);
+    followingJob = behindNotWider(simulation, followingJob, mostFreeProcessors);
   }
   search.endHypothesis(simulation);
   return score;

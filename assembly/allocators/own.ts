@@ -3,9 +3,16 @@ import { Decision } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
-import { Slot, candidatesOf, firstCandidateOf, freeAt, requestOf, siteOfSlot } from '../grid/sites';
+import {
+  Slot,
+  candidateCountOf,
+  firstCandidateOffsetOf,
+  freeProcessorsAt,
+  slotRequestOf,
+  siteOfSlot,
+} from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { queuedProcessors, waitingIncluding } from '../queue/waiting';
+import { queuedProcessors, waitingJobCountIncluding } from '../queue/waiting';
 import { NO_SLOT, fitsInSlot } from './argmin';
 
 /** Values of an answer to a decision that are not sites. */
@@ -34,18 +41,18 @@ export class CustomPolicy {
   @inline
   choose(simulation: Simulation, job: i32): i32 {
     return simulation.decisionAnswer !== CustomPolicyAnswer.None
-      ? takePolicyAnswer(simulation)
-      : ask(simulation, job);
+      ? takeHostAnswer(simulation)
+      : askHostForSite(simulation, job);
   }
 }
 
 /** True if the host may let a job wait, and is therefore asked even if only one site fits. */
 @inline
-export function mayWait(simulation: Simulation): bool {
+export function mayHostLetJobsWait(simulation: Simulation): bool {
   return simulation.asksHost !== 0 && simulation.parameter0 !== 0;
 }
 
-function takePolicyAnswer(simulation: Simulation): i32 {
+function takeHostAnswer(simulation: Simulation): i32 {
   const site = simulation.decisionAnswer;
   simulation.decisionAnswer = CustomPolicyAnswer.None;
   if (site >= 0) return site;
@@ -54,26 +61,26 @@ function takePolicyAnswer(simulation: Simulation): i32 {
 }
 
 /** Counts the running jobs of a site whose jobs share no queue with those of other sites. */
-function runningJobsOnSite(simulation: Simulation, site: i32): i32 {
-  let runningJobs = 0;
+function countRunningJobsOnSite(simulation: Simulation, site: i32): i32 {
+  let runningJobCount = 0;
   for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
-    const job = finishQueue.jobIn(at<u64>(finishQueue.entryAt(finishEntry), 1));
-    runningJobs += i32(at<i32>(columns.homes, job) === site);
+    const job = finishQueue.jobOfKey(at<u64>(finishQueue.finishEntryAt(finishEntry), 1));
+    runningJobCount += i32(at<i32>(columns.homes, job) === site);
   }
-  return runningJobs;
+  return runningJobCount;
 }
 
 /**
  * Asks the host if at least two sites fit, or at least one if the job may wait; a single site is otherwise
  * taken.
  */
-function ask(simulation: Simulation, job: i32): i32 {
-  const request = requestOf(at<i32>(columns.processors, job));
-  const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
+function askHostForSite(simulation: Simulation, job: i32): i32 {
+  const request = slotRequestOf(at<i32>(columns.processors, job));
+  const slotsAddress = columns.selectableSlots + firstCandidateOffsetOf(simulation, job);
   let tightestSlot = NO_SLOT;
   let fastestSlot = NO_SLOT;
   let fittingSiteCount = 0;
-  for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+  for (let index = candidateCountOf(simulation, job) - 1; index >= 0; index--) {
     const slot = at<Slot>(slotsAddress, index);
     const remainingSlot = slot - request;
     if (!fitsInSlot(remainingSlot)) continue;
@@ -82,23 +89,23 @@ function ask(simulation: Simulation, job: i32): i32 {
     fittingSiteCount++;
   }
   if (fittingSiteCount === 0) return -1;
-  if (fittingSiteCount === 1 && !mayWait(simulation)) return siteOfSlot(fastestSlot);
-  const decision = columns.decision;
-  put<f64>(decision, Decision.Job, job);
-  put<f64>(decision, Decision.Time, simulation.now);
-  put<f64>(decision, Decision.BestFit, siteOfSlot(tightestSlot));
-  put<f64>(decision, Decision.FastestFirst, siteOfSlot(fastestSlot));
-  put<f64>(decision, Decision.FoundQueueEmpty, i32(simulation.arrivingJob === job));
-  put<f64>(decision, Decision.QueuedProcessors, queuedProcessors(simulation, job));
-  const isAlone = simulation.topology === Topology.Independent;
+  if (fittingSiteCount === 1 && !mayHostLetJobsWait(simulation)) return siteOfSlot(fastestSlot);
+  const decisionAddress = columns.decision;
+  put<f64>(decisionAddress, Decision.Job, job);
+  put<f64>(decisionAddress, Decision.Time, simulation.now);
+  put<f64>(decisionAddress, Decision.BestFit, siteOfSlot(tightestSlot));
+  put<f64>(decisionAddress, Decision.FastestFirst, siteOfSlot(fastestSlot));
+  put<f64>(decisionAddress, Decision.FoundQueueEmpty, i32(simulation.arrivingJob === job));
+  put<f64>(decisionAddress, Decision.QueuedProcessors, queuedProcessors(simulation, job));
+  const hasIndependentSites = simulation.topology === Topology.Independent;
   const home = at<i32>(columns.homes, job);
-  const freeProcessors = isAlone ? <i64>freeAt(home) : simulation.freeProcessors;
-  put<f64>(decision, Decision.FreeProcessors, <f64>freeProcessors);
-  put<f64>(decision, Decision.Waiting, waitingIncluding(simulation, job));
+  const freeProcessors = hasIndependentSites ? <i64>freeProcessorsAt(home) : simulation.freeProcessors;
+  put<f64>(decisionAddress, Decision.FreeProcessors, <f64>freeProcessors);
+  put<f64>(decisionAddress, Decision.Waiting, waitingJobCountIncluding(simulation, job));
   put<f64>(
-    decision,
+    decisionAddress,
     Decision.Running,
-    isAlone ? runningJobsOnSite(simulation, home) : simulation.runningJobs,
+    hasIndependentSites ? countRunningJobsOnSite(simulation, home) : simulation.runningJobs,
   );
   simulation.decisionJob = job;
   return WITHHELD_ANSWER;

@@ -103,8 +103,13 @@ class PreferenceVisitor {
   @inline
   on<P>(simulation: Simulation, job: i32): i32 {
     const policy = changetype<P>(0);
-    if (isDefined(policy.always)) {
-      return packPreference(false, policy.always(), policy.always(), policy.always());
+    if (isDefined(policy.constantVerdict)) {
+      return packPreference(
+        false,
+        policy.constantVerdict(),
+        policy.constantVerdict(),
+        policy.constantVerdict(),
+      );
     }
     if (isDefined(policy.verdict)) {
       const verdictForEmptyQueue = policy.verdict(simulation, JobSituation.QueueEmpty);
@@ -128,7 +133,7 @@ class HasPreferenceVisitor {
   @inline
   on<P>(simulation: Simulation, job: i32): i32 {
     const policy = changetype<P>(0);
-    return i32(isDefined(policy.always) || isDefined(policy.verdict));
+    return i32(isDefined(policy.constantVerdict) || isDefined(policy.verdict));
   }
 }
 
@@ -162,7 +167,7 @@ export function sharesHistories(policy: i32): i32 {
 }
 
 /** Threshold on SL of the simulation's policy; 0 if it has none. */
-export function loadThreshold(simulation: Simulation): f64 {
+export function loadThresholdOfPolicy(simulation: Simulation): f64 {
   reportedLoadThreshold = 0;
   visitPolicy<LoadThresholdVisitor, ScanSearch>(simulation.policy, simulation, 0);
   return reportedLoadThreshold;
@@ -174,16 +179,16 @@ export function loadThreshold(simulation: Simulation): f64 {
  */
 @inline
 export function chooseSite<R>(simulation: Simulation, job: i32): i32 {
-  if (kind.usesSiteIndex<R>(simulation)) return chooseByIndex(simulation, job);
+  if (kind.usesSiteIndex<R>(simulation)) return chooseSiteByIndex(simulation, job);
   return visitPolicy<ChooseSiteVisitor<ScanSearch>, ScanSearch>(simulation.policy, simulation, job);
 }
 
-function chooseByIndex(simulation: Simulation, job: i32): i32 {
+function chooseSiteByIndex(simulation: Simulation, job: i32): i32 {
   return visitPolicy<ChooseSiteVisitor<IndexSearch>, IndexSearch>(simulation.policy, simulation, job);
 }
 
 /** Like `chooseSite`, by scanning all sites, because backfilling keeps no index. */
-export function chooseByScan(simulation: Simulation, job: i32): i32 {
+export function chooseSiteByScan(simulation: Simulation, job: i32): i32 {
   return visitPolicy<ChooseSiteVisitor<ScanSearch>, ScanSearch>(simulation.policy, simulation, job);
 }
 

@@ -2,14 +2,14 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import {
   Slot,
-  candidatesOf,
-  firstCandidateOf,
+  candidateCountOf,
+  firstCandidateOffsetOf,
   freeProcessorsInSlot,
-  requestOf,
+  slotRequestOf,
   siteOfSlot,
 } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { NO_SLOT, fastest, fitsInSlot, tightestSlot } from './argmin';
+import { NO_SLOT, fastestFittingSlot, fitsInSlot, tightestFittingSlot } from './argmin';
 import { copySlot } from '../grid/siteSets';
 import * as siteIndex from '../grid/siteIndex';
 
@@ -24,11 +24,11 @@ export class ScanSearch {
   @inline
   bestFit(simulation: Simulation, job: i32): i32 {
     const processors = at<i32>(columns.processors, job);
-    const candidateCount = candidatesOf(simulation, job);
-    const remainingSlot = tightestSlot(
-      columns.selectableSlots + firstCandidateOf(simulation, job),
+    const candidateCount = candidateCountOf(simulation, job);
+    const remainingSlot = tightestFittingSlot(
+      columns.selectableSlots + firstCandidateOffsetOf(simulation, job),
       candidateCount,
-      requestOf(processors),
+      slotRequestOf(processors),
     );
     return fitsInSlot(remainingSlot) ? siteOfSlot(remainingSlot) : -1;
   }
@@ -36,20 +36,20 @@ export class ScanSearch {
   /** Fastest candidate on which the job fits, the first among equals; -1 if none. */
   @inline
   fastestFirst(simulation: Simulation, job: i32): i32 {
-    const request = requestOf(at<i32>(columns.processors, job));
-    const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
-    const fastestSlot = fastest(slotsAddress, candidatesOf(simulation, job), request);
+    const request = slotRequestOf(at<i32>(columns.processors, job));
+    const slotsAddress = columns.selectableSlots + firstCandidateOffsetOf(simulation, job);
+    const fastestSlot = fastestFittingSlot(slotsAddress, candidateCountOf(simulation, job), request);
     return fitsInSlot(fastestSlot) ? siteOfSlot(fastestSlot) : -1;
   }
 
   /** First candidate in grid order on which the job fits; -1 if none. */
   @inline
   firstFit(simulation: Simulation, job: i32): i32 {
-    const request = requestOf(at<i32>(columns.processors, job));
-    const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
+    const request = slotRequestOf(at<i32>(columns.processors, job));
+    const slotsAddress = columns.selectableSlots + firstCandidateOffsetOf(simulation, job);
     // As an unsigned number, -1 is above every site index.
     let firstSite: u32 = -1;
-    for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+    for (let index = candidateCountOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slotsAddress, index);
       firstSite = select<u32>(min<u32>(firstSite, siteOfSlot(slot)), firstSite, fitsInSlot(slot - request));
     }
@@ -59,9 +59,9 @@ export class ScanSearch {
   /** Candidate on which the job leaves the most free processors, the first among equals; -1 if none. */
   @inline
   worstFit(simulation: Simulation, job: i32): i32 {
-    const request = requestOf(at<i32>(columns.processors, job));
-    const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
-    const roomiestSlot = roomiest(slotsAddress, candidatesOf(simulation, job));
+    const request = slotRequestOf(at<i32>(columns.processors, job));
+    const slotsAddress = columns.selectableSlots + firstCandidateOffsetOf(simulation, job);
+    const roomiestSlot = roomiest(slotsAddress, candidateCountOf(simulation, job));
     return fitsInSlot(roomiestSlot - request) ? siteOfSlot(roomiestSlot) : -1;
   }
 
@@ -70,19 +70,19 @@ export class ScanSearch {
    * (Returning both in one value costs 2 % of a run.)
    */
   @inline
-  nominate<D>(simulation: Simulation, job: i32): i32 {
-    const request = requestOf(at<i32>(columns.processors, job));
-    const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
-    let tightestRemainder = NO_SLOT;
+  chooseBetweenNominatedSites<D>(simulation: Simulation, job: i32): i32 {
+    const request = slotRequestOf(at<i32>(columns.processors, job));
+    const slotsAddress = columns.selectableSlots + firstCandidateOffsetOf(simulation, job);
+    let tightestRemainingSlot = NO_SLOT;
     let fastestSlot = NO_SLOT;
-    for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+    for (let index = candidateCountOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slotsAddress, index);
       const remainingSlot = slot - request;
-      tightestRemainder = min<u64>(tightestRemainder, remainingSlot);
+      tightestRemainingSlot = min<u64>(tightestRemainingSlot, remainingSlot);
       fastestSlot = select<u64>(slot, fastestSlot, fitsInSlot(remainingSlot));
     }
-    return fitsInSlot(tightestRemainder)
-      ? changetype<D>(0).between(simulation, job, siteOfSlot(tightestRemainder), siteOfSlot(fastestSlot))
+    return fitsInSlot(tightestRemainingSlot)
+      ? changetype<D>(0).between(simulation, job, siteOfSlot(tightestRemainingSlot), siteOfSlot(fastestSlot))
       : -1;
   }
 
@@ -96,19 +96,19 @@ export class ScanSearch {
 
   /** Takes processors of a site in the look-ahead. */
   @inline
-  assume(simulation: Simulation, site: i32, processors: i32): void {
+  takeHypotheticalProcessors(simulation: Simulation, site: i32, processors: i32): void {
     const slot = at<i32>(columns.slotOfSite, site);
     const slotsAddress = columns.hypotheticalSlots;
-    put<Slot>(slotsAddress, slot, at<Slot>(slotsAddress, slot) - requestOf(processors));
+    put<Slot>(slotsAddress, slot, at<Slot>(slotsAddress, slot) - slotRequestOf(processors));
     if (simulation.siteSets !== 0) copySlot(simulation, slotsAddress, site);
   }
 
   /** Places a job by best-fit in the look-ahead; returns the site, or -1. */
   @inline
   place(simulation: Simulation, job: i32): i32 {
-    const request = requestOf(at<i32>(columns.processors, job));
-    const firstSlotAddress = columns.hypotheticalSlots + firstCandidateOf(simulation, job);
-    const remainingSlot = tightestSlot(firstSlotAddress, candidatesOf(simulation, job), request);
+    const request = slotRequestOf(at<i32>(columns.processors, job));
+    const firstSlotAddress = columns.hypotheticalSlots + firstCandidateOffsetOf(simulation, job);
+    const remainingSlot = tightestFittingSlot(firstSlotAddress, candidateCountOf(simulation, job), request);
     if (!fitsInSlot(remainingSlot)) return -1;
     const site = siteOfSlot(remainingSlot);
     put<Slot>(columns.hypotheticalSlots, at<i32>(columns.slotOfSite, site), remainingSlot);
@@ -164,34 +164,42 @@ export class IndexSearch {
     return siteIndex.tightestSlot(
       simulation,
       at<i32>(columns.processors, job),
-      candidatesOf(simulation, job),
+      candidateCountOf(simulation, job),
     );
   }
 
   @inline
   fastestFirst(simulation: Simulation, job: i32): i32 {
-    return siteIndex.fastest(simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
+    return siteIndex.fastestFittingSite(
+      simulation,
+      at<i32>(columns.processors, job),
+      candidateCountOf(simulation, job),
+    );
   }
 
   @inline
   firstFit(simulation: Simulation, job: i32): i32 {
-    return siteIndex.firstWithRoom(
+    return siteIndex.firstSiteWithRoom(
       simulation,
       at<i32>(columns.processors, job),
-      candidatesOf(simulation, job),
+      candidateCountOf(simulation, job),
     );
   }
 
   @inline
   worstFit(simulation: Simulation, job: i32): i32 {
-    return siteIndex.roomiest(simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
+    return siteIndex.roomiest(
+      simulation,
+      at<i32>(columns.processors, job),
+      candidateCountOf(simulation, job),
+    );
   }
 
   @inline
-  nominate<D>(simulation: Simulation, job: i32): i32 {
-    const fastestFirst = this.fastestFirst(simulation, job);
-    if (fastestFirst < 0) return -1;
-    return changetype<D>(0).between(simulation, job, this.bestFit(simulation, job), fastestFirst);
+  chooseBetweenNominatedSites<D>(simulation: Simulation, job: i32): i32 {
+    const fastestFirstSite = this.fastestFirst(simulation, job);
+    if (fastestFirstSite < 0) return -1;
+    return changetype<D>(0).between(simulation, job, this.bestFit(simulation, job), fastestFirstSite);
   }
 
   @inline
@@ -200,7 +208,7 @@ export class IndexSearch {
   }
 
   @inline
-  assume(simulation: Simulation, site: i32, processors: i32): void {
+  takeHypotheticalProcessors(simulation: Simulation, site: i32, processors: i32): void {
     siteIndex.assume(simulation, site, processors);
   }
 
@@ -213,12 +221,16 @@ export class IndexSearch {
 
   @inline
   mostFree(simulation: Simulation): i32 {
-    return siteIndex.mostFree(simulation);
+    return siteIndex.mostFreeProcessorsOnASite(simulation);
   }
 
   @inline
   roomiest(simulation: Simulation): i32 {
-    return siteIndex.roomiest(simulation, siteIndex.mostFree(simulation), simulation.siteCount);
+    return siteIndex.roomiest(
+      simulation,
+      siteIndex.mostFreeProcessorsOnASite(simulation),
+      simulation.siteCount,
+    );
   }
 
   @inline

@@ -4,9 +4,9 @@ import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 import { splitHistory } from '../live/histories';
 import { adoptPolicyOfCandidate, compareTwoSites } from './compare';
-import { loadThreshold, policyPreference } from './registry';
+import { loadThresholdOfPolicy, policyPreference } from './registry';
 import { ScanSearch } from './scan';
-import { foundQueueEmpty, countThresholdsBelowLoad } from './signals';
+import { hasFoundQueueEmpty, countThresholdsBelowLoad } from './signals';
 import {
   JobSituation,
   SiteVerdict,
@@ -34,23 +34,23 @@ export function readPolicies(simulation: Simulation): Status {
   const thresholdCount = sortThresholds(simulation);
   simulation.thresholdCount = thresholdCount;
   fillMemberRow(simulation, 0, JobSituation.QueueEmpty, 0);
-  for (let exceededThresholds = 0; exceededThresholds <= thresholdCount; exceededThresholds++)
-    fillMemberRow(simulation, 1 + exceededThresholds, JobSituation.LoadLow, exceededThresholds);
-  simulation.members = ~(<u64>0) >> (columns.MOST_MEMBERS - simulation.memberCount);
+  for (let exceededThresholdCount = 0; exceededThresholdCount <= thresholdCount; exceededThresholdCount++)
+    fillMemberRow(simulation, 1 + exceededThresholdCount, JobSituation.LoadLow, exceededThresholdCount);
+  simulation.members = ~(<u64>0) >> (columns.MAX_MEMBERS - simulation.memberCount);
   return Status.Finished;
 }
 
 /** Adds a policy as a new member, or to a member that decides alike. */
 function readPolicy(simulation: Simulation, index: i32): Status {
   if (!adoptPolicyOfCandidate(simulation, index)) return Status.ParameterInvalid;
-  const preferredVerdicts = policyPreference(simulation);
-  if (preferredVerdicts < 0) return Status.PoliciesUnshared;
-  const rule = comparisonRuleOf(preferredVerdicts);
+  const packedVerdicts = policyPreference(simulation);
+  if (packedVerdicts < 0) return Status.PoliciesUnshared;
+  const rule = comparisonRuleOf(packedVerdicts);
   // Omits a threshold on SL that no verdict uses, so that it does not distinguish members.
-  const threshold = dependsOnLoad(rule) ? loadThreshold(simulation) : 0;
+  const threshold = dependsOnLoad(rule) ? loadThresholdOfPolicy(simulation) : 0;
   let member = 0;
-  while (member < simulation.memberCount && !isMemberOfRule(member, rule, threshold)) member++;
-  if (member === columns.MOST_MEMBERS) return Status.PoliciesTooMany;
+  while (member < simulation.memberCount && !hasRuleAndThreshold(member, rule, threshold)) member++;
+  if (member === columns.MAX_MEMBERS) return Status.PoliciesTooMany;
   if (member === simulation.memberCount) {
     put<i32>(columns.memberRules, member, rule);
     put<f64>(columns.memberThresholds, member, threshold);
@@ -61,31 +61,31 @@ function readPolicy(simulation: Simulation, index: i32): Status {
 }
 
 @inline
-function isMemberOfRule(member: i32, rule: i32, threshold: f64): bool {
+function hasRuleAndThreshold(member: i32, rule: i32, threshold: f64): bool {
   if (at<i32>(columns.memberRules, member) !== rule) return false;
   return at<f64>(columns.memberThresholds, member) === threshold;
 }
 
 /** True if decisions are counted for the policy at this index of the column `Policies`. */
-export function isCountingDecisions(simulation: Simulation, index: i32): bool {
+export function arePolicyDecisionsCounted(simulation: Simulation, index: i32): bool {
   adoptPolicyOfCandidate(simulation, index);
   return isDecisionCounted(policyPreference(simulation));
 }
 
 /** Sorts the distinct thresholds of members that use SL in ascending order; returns their number. */
 function sortThresholds(simulation: Simulation): i32 {
-  const thresholds = columns.thresholds;
+  const thresholdsAddress = columns.thresholds;
   let thresholdCount = 0;
   for (let member = 0; member < simulation.memberCount; member++) {
     if (!dependsOnLoad(at<i32>(columns.memberRules, member))) continue;
     const threshold = at<f64>(columns.memberThresholds, member);
     let position = thresholdCount;
-    while (position > 0 && at<f64>(thresholds, position - 1) > threshold) position--;
-    if (position > 0 && at<f64>(thresholds, position - 1) === threshold) continue;
+    while (position > 0 && at<f64>(thresholdsAddress, position - 1) > threshold) position--;
+    if (position > 0 && at<f64>(thresholdsAddress, position - 1) === threshold) continue;
     for (let laterPosition = thresholdCount; laterPosition > position; laterPosition--) {
-      put<f64>(thresholds, laterPosition, at<f64>(thresholds, laterPosition - 1));
+      put<f64>(thresholdsAddress, laterPosition, at<f64>(thresholdsAddress, laterPosition - 1));
     }
-    put<f64>(thresholds, position, threshold);
+    put<f64>(thresholdsAddress, position, threshold);
     thresholdCount++;
   }
   return thresholdCount;
@@ -97,38 +97,38 @@ function dependsOnLoad(rule: i32): bool {
 }
 
 @inline
-function memberRowAt(index: i32): usize {
+function memberRowAddress(index: i32): usize {
   return columns.memberRows + <usize>(index * <i32>columns.ENTRIES_PER_MEMBER_ROW) * sizeof<u64>();
 }
 
 /**
- * Fills the table row for a situation in which SL exceeds the first `exceededThresholds` of the sorted
+ * Fills the table row for a situation in which SL exceeds the first `exceededThresholdCount` of the sorted
  * thresholds.
  */
 function fillMemberRow(
   simulation: Simulation,
   index: i32,
   situation: JobSituation,
-  exceededThresholds: i32,
+  exceededThresholdCount: i32,
 ): void {
-  const rowAddress = memberRowAt(index);
+  const rowAddress = memberRowAddress(index);
   for (let member = 0; member < simulation.memberCount; member++) {
     const rule = at<i32>(columns.memberRules, member);
     const threshold = at<f64>(columns.memberThresholds, member);
     const isLoadAboveThreshold =
-      exceededThresholds > 0 &&
+      exceededThresholdCount > 0 &&
       dependsOnLoad(rule) &&
-      threshold <= at<f64>(columns.thresholds, exceededThresholds - 1);
+      threshold <= at<f64>(columns.thresholds, exceededThresholdCount - 1);
     const verdict = verdictInSituation(rule, isLoadAboveThreshold ? JobSituation.LoadHigh : situation);
     if (verdict === SiteVerdict.BestFit) continue;
-    const setIndex = <i32>verdict - 1;
-    put<u64>(rowAddress, setIndex, at<u64>(rowAddress, setIndex) | ((<u64>1) << (<u64>member)));
+    const memberSetIndex = <i32>verdict - 1;
+    put<u64>(rowAddress, memberSetIndex, at<u64>(rowAddress, memberSetIndex) | ((<u64>1) << (<u64>member)));
   }
 }
 
 /** Site that the members choose; if they disagree, the simulation forks. */
 @inline
-export function chooseForAllMembers(simulation: Simulation, job: i32): i32 {
+export function chooseSiteForAllMembers(simulation: Simulation, job: i32): i32 {
   return compareTwoSites<MemberVerdicts, ScanSearch>(changetype<MemberVerdicts>(0), simulation, job);
 }
 
@@ -136,11 +136,11 @@ export function chooseForAllMembers(simulation: Simulation, job: i32): i32 {
 @unmanaged
 class MemberVerdicts {
   @inline
-  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
-    const members = simulation.members;
+  prefersFastest(simulation: Simulation, job: i32, bestFitSite: i32, fastestFirstSite: i32): bool {
+    const memberBits = simulation.members;
     let rowAddress = columns.memberRows;
-    if (!foundQueueEmpty(simulation, job)) {
-      rowAddress = memberRowAt(
+    if (!hasFoundQueueEmpty(simulation, job)) {
+      rowAddress = memberRowAddress(
         1 + countThresholdsBelowLoad(simulation, job, columns.thresholds, simulation.thresholdCount),
       );
     }
@@ -148,13 +148,13 @@ class MemberVerdicts {
     // Skips verdicts that no member of this simulation has.
     for (let verdict = <i32>SiteVerdict.Faster; verdict <= SiteVerdict.MoreCapacity; verdict++) {
       const membersOfVerdict = at<u64>(rowAddress, verdict - 1);
-      if ((membersOfVerdict & members) === 0) continue;
-      if (prefersFastestSite<ScanSearch>(verdict, simulation, job, bestFit, fastestFirst))
+      if ((membersOfVerdict & memberBits) === 0) continue;
+      if (prefersFastestSite<ScanSearch>(verdict, simulation, job, bestFitSite, fastestFirstSite))
         membersForFastest |= membersOfVerdict;
     }
-    membersForFastest &= members;
+    membersForFastest &= memberBits;
     if (membersForFastest === 0) return false;
-    if (membersForFastest !== members) {
+    if (membersForFastest !== memberBits) {
       splitHistory(simulation, membersForFastest);
       return false;
     }

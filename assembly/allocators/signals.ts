@@ -2,7 +2,7 @@ import { Simulation } from '../memory/state';
 import { speedOf } from '../grid/sites';
 import { at } from '../memory/memory';
 import { queuedProcessors } from '../queue/waiting';
-import { RECORDED, note, Note } from '../record/log';
+import { IS_RECORDING_BUILD, note, Note } from '../record/log';
 
 /** Conditions on queue, speeds and load that the threshold methods test. */
 
@@ -11,15 +11,15 @@ import { RECORDED, note, Note } from '../record/log';
  * Table 2).
  */
 @inline
-export function foundQueueEmpty(simulation: Simulation, job: i32): bool {
-  if (RECORDED) note(Note.Situation, <f64>i32(simulation.arrivingJob === job));
+export function hasFoundQueueEmpty(simulation: Simulation, job: i32): bool {
+  if (IS_RECORDING_BUILD) note(Note.Situation, <f64>i32(simulation.arrivingJob === job));
   return simulation.arrivingJob === job;
 }
 
 /** SH > threshold: site speeds differ much (Shih et al. 2010, eqs. 3, 5). */
 @inline
 export function isHeterogeneityAbove(simulation: Simulation, threshold: f64): bool {
-  if (RECORDED) note(Note.Heterogeneity, simulation.speedHeterogeneity, threshold);
+  if (IS_RECORDING_BUILD) note(Note.Heterogeneity, simulation.speedHeterogeneity, threshold);
   return simulation.speedHeterogeneity > threshold;
 }
 
@@ -31,7 +31,7 @@ export function isHeterogeneityAbove(simulation: Simulation, threshold: f64): bo
 export function isLoadAbove(simulation: Simulation, job: i32, threshold: f64): bool {
   const requestedProcessors = queuedProcessors(simulation, job);
   const freeProcessors = <f64>max<i64>(1, simulation.freeProcessors);
-  if (RECORDED) note(Note.Loading, requestedProcessors, freeProcessors, threshold);
+  if (IS_RECORDING_BUILD) note(Note.Loading, requestedProcessors, freeProcessors, threshold);
   return requestedProcessors > threshold * freeProcessors;
 }
 
@@ -45,15 +45,15 @@ export function countThresholdsBelowLoad(
 ): i32 {
   const requestedProcessors = queuedProcessors(simulation, job);
   const freeProcessors = <f64>max<i64>(1, simulation.freeProcessors);
-  let exceededThresholds = 0;
+  let exceededThresholdCount = 0;
   for (let index = 0; index < thresholdCount; index++)
-    exceededThresholds += i32(requestedProcessors > at<f64>(thresholdsAddress, index) * freeProcessors);
-  return exceededThresholds;
+    exceededThresholdCount += i32(requestedProcessors > at<f64>(thresholdsAddress, index) * freeProcessors);
+  return exceededThresholdCount;
 }
 
 /** True if fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */
 @inline
-export function isFastestSiteFaster(simulation: Simulation, bestFit: i32, fastestFirst: i32): bool {
-  if (RECORDED) note(Note.Faster, speedOf(bestFit), speedOf(fastestFirst));
-  return speedOf(bestFit) < speedOf(fastestFirst);
+export function isFastestSiteFaster(simulation: Simulation, bestFitSite: i32, fastestFirstSite: i32): bool {
+  if (IS_RECORDING_BUILD) note(Note.Faster, speedOf(bestFitSite), speedOf(fastestFirstSite));
+  return speedOf(bestFitSite) < speedOf(fastestFirstSite);
 }

@@ -1,9 +1,9 @@
 import { Simulation } from '../memory/state';
 import { speedOf } from '../grid/sites';
-import { RECORDED, note, Note } from '../record/log';
+import { IS_RECORDING_BUILD, note, Note } from '../record/log';
 import { compareTwoSites } from './compare';
 import { lookAhead, lookAheadOfWholeQueue } from './lookAhead';
-import { isFastestSiteFaster, foundQueueEmpty, isLoadAbove } from './signals';
+import { isFastestSiteFaster, hasFoundQueueEmpty, isLoadAbove } from './signals';
 
 /** Situation of a job for which best-fit and fastest-first choose different sites. */
 export enum JobSituation {
@@ -44,20 +44,20 @@ export function chooseByVerdict<M, S>(simulation: Simulation, job: i32): i32 {
 class VerdictComparison<M, S> {
   /** A separate call per situation lets the compiler remove tests of constant verdicts. */
   @inline
-  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
+  prefersFastest(simulation: Simulation, job: i32, bestFitSite: i32, fastestFirstSite: i32): bool {
     const comparisonMethod = changetype<M>(0);
-    if (foundQueueEmpty(simulation, job)) {
+    if (hasFoundQueueEmpty(simulation, job)) {
       const verdict = comparisonMethod.verdict(simulation, JobSituation.QueueEmpty);
-      return prefersFastestSite<S>(verdict, simulation, job, bestFit, fastestFirst);
+      return prefersFastestSite<S>(verdict, simulation, job, bestFitSite, fastestFirstSite);
     }
     if (isDefined(comparisonMethod.threshold)) {
       if (isLoadAbove(simulation, job, comparisonMethod.threshold(simulation))) {
         const verdict = comparisonMethod.verdict(simulation, JobSituation.LoadHigh);
-        return prefersFastestSite<S>(verdict, simulation, job, bestFit, fastestFirst);
+        return prefersFastestSite<S>(verdict, simulation, job, bestFitSite, fastestFirstSite);
       }
     }
     const verdict = comparisonMethod.verdict(simulation, JobSituation.LoadLow);
-    return prefersFastestSite<S>(verdict, simulation, job, bestFit, fastestFirst);
+    return prefersFastestSite<S>(verdict, simulation, job, bestFitSite, fastestFirstSite);
   }
 }
 
@@ -67,43 +67,43 @@ export function prefersFastestSite<S>(
   verdict: SiteVerdict,
   simulation: Simulation,
   job: i32,
-  bestFit: i32,
-  fastestFirst: i32,
+  bestFitSite: i32,
+  fastestFirstSite: i32,
 ): bool {
   if (verdict === SiteVerdict.BestFit) return false;
   if (verdict === SiteVerdict.FastestFirst) return true;
-  if (verdict === SiteVerdict.Faster) return isFastestSiteFaster(simulation, bestFit, fastestFirst);
+  if (verdict === SiteVerdict.Faster) return isFastestSiteFaster(simulation, bestFitSite, fastestFirstSite);
   if (verdict === SiteVerdict.MoreCapacity) {
-    return givesMoreCapacityOnFastest<S>(simulation, job, bestFit, fastestFirst);
+    return doesFastestGiveMoreCapacity<S>(simulation, job, bestFitSite, fastestFirstSite);
   }
-  return placesMoreJobsOnFastest<S>(
+  return doesFastestPlaceMoreJobs<S>(
     simulation,
     job,
-    bestFit,
-    fastestFirst,
+    bestFitSite,
+    fastestFirstSite,
     verdict === SiteVerdict.MoreJobsOfAll,
   );
 }
 
 /** Decision of AI (eqs. 11 and 12). */
 @inline
-function placesMoreJobsOnFastest<S>(
+function doesFastestPlaceMoreJobs<S>(
   simulation: Simulation,
   job: i32,
   bestFit: i32,
   fastestFirst: i32,
   countsAllJobs: bool,
 ): bool {
-  const jobsPlacedWithBestFit = countPlacedJobs<S>(simulation, job, bestFit, countsAllJobs);
-  const jobsPlacedWithFastestFirst = countPlacedJobs<S>(simulation, job, fastestFirst, countsAllJobs);
+  const bestFitPlacedJobCount = countPlacedJobs<S>(simulation, job, bestFit, countsAllJobs);
+  const fastestFirstPlacedJobCount = countPlacedJobs<S>(simulation, job, fastestFirst, countsAllJobs);
   const speed = speedOf(bestFit);
   const score =
-    speedOf(fastestFirst) - speed - <f64>(jobsPlacedWithBestFit - jobsPlacedWithFastestFirst) * speed;
-  if (RECORDED) {
+    speedOf(fastestFirst) - speed - <f64>(bestFitPlacedJobCount - fastestFirstPlacedJobCount) * speed;
+  if (IS_RECORDING_BUILD) {
     note(
       Note.JobsPlaced,
-      <f64>jobsPlacedWithBestFit,
-      <f64>jobsPlacedWithFastestFirst,
+      <f64>bestFitPlacedJobCount,
+      <f64>fastestFirstPlacedJobCount,
       score,
       <f64>i32(countsAllJobs),
     );
@@ -120,33 +120,37 @@ function countPlacedJobs<S>(simulation: Simulation, job: i32, site: i32, countsA
 
 /** Decision of AI2 (eqs. 16 and 17, written without divisions). */
 @inline
-function givesMoreCapacityOnFastest<S>(
+function doesFastestGiveMoreCapacity<S>(
   simulation: Simulation,
   job: i32,
-  bestFit: i32,
-  fastestFirst: i32,
+  bestFitSite: i32,
+  fastestFirstSite: i32,
 ): bool {
-  const capacityWithFastestFirst = lookAhead<f64, S>(simulation, job, fastestFirst);
-  const capacityWithBestFit = lookAhead<f64, S>(simulation, job, bestFit);
-  if (RECORDED) note(Note.CapacityPlaced, capacityWithBestFit, capacityWithFastestFirst);
-  return speedOf(fastestFirst) * capacityWithFastestFirst > speedOf(bestFit) * capacityWithBestFit;
+  const capacityWithFastestFirst = lookAhead<f64, S>(simulation, job, fastestFirstSite);
+  const capacityWithBestFit = lookAhead<f64, S>(simulation, job, bestFitSite);
+  if (IS_RECORDING_BUILD) note(Note.CapacityPlaced, capacityWithBestFit, capacityWithFastestFirst);
+  return speedOf(fastestFirstSite) * capacityWithFastestFirst > speedOf(bestFitSite) * capacityWithBestFit;
 }
 
 /** Preference of a policy that is no choice between best-fit and fastest-first. */
 export const NO_PREFERENCE: i32 = -1;
 
 /**
- * Encodes a policy's verdicts in all situations as one number; `countsDecision` if its decisions are counted.
+ * Encodes a policy's verdicts in all situations as one number; `areDecisionsCounted` if its decisions are
+ * counted.
  */
 @inline
 export function packPreference(
-  countsDecision: bool,
+  areDecisionsCounted: bool,
   verdictForEmptyQueue: SiteVerdict,
   verdictForLowLoad: SiteVerdict,
   verdictForHighLoad: SiteVerdict,
 ): i32 {
   return (
-    verdictForEmptyQueue | (verdictForLowLoad << 4) | (verdictForHighLoad << 8) | (i32(countsDecision) << 12)
+    verdictForEmptyQueue |
+    (verdictForLowLoad << 4) |
+    (verdictForHighLoad << 8) |
+    (i32(areDecisionsCounted) << 12)
   );
 }
 

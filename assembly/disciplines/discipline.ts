@@ -1,16 +1,16 @@
 import { Instant, Option, Topology } from '../abi/abi';
-import { blocksQueue, GeneralRunKind, plansAhead, reorders } from '../memory/runKind';
+import { blocksQueue, GeneralRunKind, plansAhead, mayAnotherJobBecomeNext } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import { CustomPolicyAnswer } from '../allocators/own';
 import * as columns from '../memory/columns';
 import * as capacityChanges from '../events/capacityChanges';
 import * as finishQueue from '../events/finishQueue';
-import { freeAt } from '../grid/sites';
+import { freeProcessorsAt } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as outages from '../placement/outages';
 import { rejoinQueue } from '../placement/preemption';
 import * as remoteJobs from '../placement/remoteJobs';
-import { isDecisionPending, startJobOutOfLine } from '../placement/start';
+import { isDecisionPending, startJobWithoutInlining } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
 import * as passTimes from './passTimes';
 import * as agingKeys from '../queue/agingKeys';
@@ -18,18 +18,18 @@ import * as limits from '../placement/limits';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
-import { RECORDED } from '../record/log';
+import { IS_RECORDING_BUILD } from '../record/log';
 import * as kind from '../memory/runKind';
 import * as blocking from './withoutReservations';
 import * as kept from './kept';
-import { TryOutcome, AtHome } from './shadow';
+import { TryOutcome, HomeSiteRule } from './shadow';
 import * as candidates from '../planning/candidates';
 import { hasCorrectableJob, updateOverdueOfQueue } from '../planning/predictions';
 import * as backfilling from './backfilling';
 import * as easy from './easy';
 import * as nodePass from './nodePass';
 import * as safeShadow from './safeShadow';
-import { AnySite } from './safeShadow';
+import { AllocatorSiteRule } from './safeShadow';
 import * as shadow from './shadow';
 
 /**
@@ -38,51 +38,51 @@ import * as shadow from './shadow';
  * pass is made here; with the fcfs queue the result tells the loop whether to make one.
  *
  * A pass stops when the host must decide about a job (`decisionJob`), which is then in its queue, and
- * continues with the same job at `passQueue` and `passEnd`. Its work up to then is kept. Callers that find
- * `decisionJob` set after trying a job leave everything unchanged and return to the event loop; the visit to
- * a queue can later continue with that job. Everything else that a pass needs is computed again.
+ * continues with the same job at `runPassOverQueue` and `passEnd`. Its work up to then is kept. Callers that
+ * find `decisionJob` set after trying a job leave everything unchanged and return to the event loop; the
+ * visit to a queue can later continue with that job. Everything else that a pass needs is computed again.
  */
 
-/** Value of `passQueue` for a pass that tries only the job of the pending decision. */
-const ASKED_JOB_ONLY: i32 = -1;
+/** Value of `runPassOverQueue` for a pass that tries only the job of the pending decision. */
+const DECISION_JOB_ONLY: i32 = -1;
 
 /**
- * Adds a job to its queue, in which the event found `waitingJobs` others; the pass follows at the end of the
- * instant.
+ * Adds a job to its queue, in which the event found `waitingJobCount` others; the pass follows at the end of
+ * the instant.
  */
-export function joinQueue<R>(simulation: Simulation, job: i32, waitingJobs: i32): void {
-  if (RECORDED) record.noteSubmission(simulation, job);
+export function joinQueue<R>(simulation: Simulation, job: i32, waitingJobCount: i32): void {
+  if (IS_RECORDING_BUILD) record.noteSubmission(simulation, job);
   if (!kind.hasPriorityQueue<R>(simulation)) {
-    if (waitingJobs === 0 && passTimes.isSubmitPassImmediate()) simulation.arrivingJob = job;
+    if (waitingJobCount === 0 && passTimes.isSubmitPassImmediate()) simulation.arrivingJob = job;
     return;
   }
-  const queue = priorityQueue.queueOf(simulation, job);
-  if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
+  const queue = priorityQueue.queueOfJob(simulation, job);
+  if (simulation.keepsReservations !== 0) kept.prepareQueueForInstant(simulation, queue);
   // With passes at intervals or with delays, no job counts as having found its queue empty.
-  const isPassImmediate = columns.taken(Option.Interval) === 0 && passTimes.isSubmitPassImmediate();
-  const isArriving = priorityQueue.queueAt(queue).waitingJobs === 0 && isPassImmediate;
-  if (isArriving) priorityQueue.queueAt(queue).arrivingJob = job;
+  const isPassImmediate = columns.optionOfRun(Option.Interval) === 0 && passTimes.isSubmitPassImmediate();
+  const hasFoundEmptyQueue = priorityQueue.queueAt(queue).waitingJobs === 0 && isPassImmediate;
+  if (hasFoundEmptyQueue) priorityQueue.queueAt(queue).arrivingJob = job;
   priorityQueue.addJob(simulation, job);
   if (kind.hasLimits<R>(simulation)) limits.addWaitingJob(simulation, job);
   priorityQueue.queueAt(queue).hasEvent = 1;
   if (!plansAhead(simulation.discipline)) return;
-  if (simulation.keepsReservations !== 0) kept.reserveAtSubmit(simulation, job);
+  if (simulation.keepsReservations !== 0) kept.reserveForSubmittedJob(simulation, job);
   else if (!shadow.isApplicable(simulation)) backfilling.addNewJob(simulation, queue, job);
-  else if (simulation.siteCount === 1) changetype<AtHome>(0).join(simulation, queue, job);
+  else if (simulation.siteCount === 1) changetype<HomeSiteRule>(0).join(simulation, queue, job);
 }
 
 /**
  * Starts a submitted job before it joins its empty queue, on one site, if the main pass of this instant would
  * do only that; returns true if it has.
  */
-export function startAtOnce<R>(simulation: Simulation, job: i32): bool {
-  if (!kind.hasPriorityQueue<R>(simulation) || !passTimes.isOnlyJob(simulation)) return false;
-  if (simulation.siteCount > 1 || at<i32>(columns.processors, job) > freeAt(0)) return false;
+export function startBeforeJoiningQueue<R>(simulation: Simulation, job: i32): bool {
+  if (!kind.hasPriorityQueue<R>(simulation) || !passTimes.wouldTryOnlySubmittedJob(simulation)) return false;
+  if (simulation.siteCount > 1 || at<i32>(columns.processors, job) > freeProcessorsAt(0)) return false;
   if (plansAhead(simulation.discipline)) {
     if (tryBeforeJoining(simulation, 0, job) !== TryOutcome.Started) return false;
     simulation.reservedJob = 0;
   } else {
-    tryUnblockedJob<R>(simulation, 0, job);
+    tryToStartJobWithNoneAhead<R>(simulation, 0, job);
   }
   passTimes.noteStartWithoutPass(simulation);
   return true;
@@ -93,15 +93,18 @@ export function startAtOnce<R>(simulation: Simulation, job: i32): bool {
 export function prepareForJobEnd<R>(simulation: Simulation, time: f64): void {
   if (simulation.keepsReservations === 0) return;
   simulation.now = time;
-  kept.beginInstant(simulation, priorityQueue.queueOf(simulation, finishQueue.soonestJob(simulation)));
+  kept.prepareQueueForInstant(
+    simulation,
+    priorityQueue.queueOfJob(simulation, finishQueue.soonestJob(simulation)),
+  );
 }
 
 /** Handles the end of a job before the pass that follows at the end of the instant. */
 export function handleJobEnd<R>(simulation: Simulation, job: i32): void {
   if (!kind.hasPriorityQueue<R>(simulation)) return;
-  const queue = priorityQueue.queueOf(simulation, job);
+  const queue = priorityQueue.queueOfJob(simulation, job);
   priorityQueue.queueAt(queue).hasEvent = 1;
-  if (simulation.keepsReservations !== 0) kept.compressAfterEnd(simulation, queue, job);
+  if (simulation.keepsReservations !== 0) kept.compressReservationsAfterJobEnd(simulation, queue, job);
 }
 
 /** Removes a job that is cancelled from its queue, if it is in one. */
@@ -112,20 +115,20 @@ export function cancelWaitingJob(simulation: Simulation, job: i32): void {
     simulation.heldJobs === 0 ||
     (at<i32>(columns.jobAt, rank) === job && priorityQueue.isRankWaiting(rank))
   ) {
-    remove(simulation, job);
+    removeFromQueue(simulation, job);
   } else {
     simulation.heldJobs--;
   }
 }
 
 /** Takes a job, which the host holds from now on, out of its queue. */
-export function hold(simulation: Simulation, job: i32): void {
-  remove(simulation, job);
+export function holdWaitingJob(simulation: Simulation, job: i32): void {
+  removeFromQueue(simulation, job);
   simulation.heldJobs++;
 }
 
 /** Returns a job that the host has held to its queue, as if it were submitted now. */
-export function release(simulation: Simulation, job: i32): void {
+export function releaseHeldJob(simulation: Simulation, job: i32): void {
   simulation.heldJobs--;
   // Other jobs may have taken its rank.
   if (simulation.hasLateRanks !== 0) priorityQueue.assignRank(simulation, job);
@@ -133,15 +136,15 @@ export function release(simulation: Simulation, job: i32): void {
 }
 
 /** Removes a waiting job from its queue. */
-function remove(simulation: Simulation, job: i32): void {
-  const index = priorityQueue.queueOf(simulation, job);
+function removeFromQueue(simulation: Simulation, job: i32): void {
+  const index = priorityQueue.queueOfJob(simulation, job);
   const queue = priorityQueue.queueAt(index);
   queue.hasEvent = 1;
   if (queue.arrivingJob === job) queue.arrivingJob = -1;
-  if (RECORDED) record.noteCancellation(simulation, job);
+  if (IS_RECORDING_BUILD) record.noteCancellation(simulation, job);
   if (simulation.keepsReservations !== 0) {
-    kept.beginInstant(simulation, index);
-    kept.cancelJob(simulation, index, job);
+    kept.prepareQueueForInstant(simulation, index);
+    kept.giveUpReservationOfCancelledJob(simulation, index, job);
     return;
   }
   priorityQueue.removeJob(simulation, job);
@@ -151,8 +154,8 @@ function remove(simulation: Simulation, job: i32): void {
 }
 
 /** Pass after the cancellation of a waiting job. */
-export function passAfterCancellation<R>(simulation: Simulation, job: i32): void {
-  passAfter<R>(simulation, priorityQueue.queueOf(simulation, job));
+export function runPassAfterCancellation<R>(simulation: Simulation, job: i32): void {
+  runPassAfterQueueEvent<R>(simulation, priorityQueue.queueOfJob(simulation, job));
 }
 
 /**
@@ -167,8 +170,8 @@ function queueOfSite(simulation: Simulation, site: i32): i32 {
  * Queue whose jobs a capacity change may let start; 0 with a queue per home, because then a pass visits all
  * queues.
  */
-export function queueOfChange(simulation: Simulation, change: i32): i32 {
-  return queueOfSite(simulation, capacityChanges.siteOf(capacityChanges.outageOf(change)));
+export function queueOfCapacityChange(simulation: Simulation, change: i32): i32 {
+  return queueOfSite(simulation, capacityChanges.siteOfOutage(capacityChanges.outageOfChange(change)));
 }
 
 /**
@@ -176,81 +179,82 @@ export function queueOfChange(simulation: Simulation, change: i32): i32 {
  * pass visits all queues.
  */
 @inline
-export function queueOfEnd<R>(simulation: Simulation, job: i32): i32 {
-  const isAlone = kind.hasPriorityQueue<R>(simulation) && simulation.topology === Topology.Independent;
-  return isAlone ? priorityQueue.queueOf(simulation, job) : 0;
+export function queueOfJobEnd<R>(simulation: Simulation, job: i32): i32 {
+  const hasIndependentQueues =
+    kind.hasPriorityQueue<R>(simulation) && simulation.topology === Topology.Independent;
+  return hasIndependentQueues ? priorityQueue.queueOfJob(simulation, job) : 0;
 }
 
 /** Handles the begin or end of an outage, without the pass that follows it. */
 export function changeCapacity(simulation: Simulation, change: i32): void {
-  const site = capacityChanges.siteOf(capacityChanges.outageOf(change));
+  const site = capacityChanges.siteOfOutage(capacityChanges.outageOfChange(change));
   const queue = queueOfSite(simulation, site);
   priorityQueue.queueAt(queue).hasEvent = 1;
   if (simulation.keepsReservations !== 0) {
-    kept.beginInstant(simulation, queue);
+    kept.prepareQueueForInstant(simulation, queue);
     outages.changeCapacity(simulation, change);
-    kept.adjustToCapacityChange(simulation, queue, site);
+    kept.adjustPlanToCapacityChange(simulation, queue, site);
     return;
   }
   outages.changeCapacity(simulation, change);
-  for (let index = 0; index < outages.preemptedCount; index++) {
+  for (let index = 0; index < outages.preemptedJobCount; index++) {
     rejoinQueue(simulation, at<i32>(columns.preemptedJobs, index), site);
   }
   simulation.planHolds = 0;
 }
 
 /** Pass after a capacity change of a site. */
-export function passAfterCapacityChange<R>(simulation: Simulation, change: i32): void {
-  const site = capacityChanges.siteOf(capacityChanges.outageOf(change));
-  passAfter<R>(simulation, queueOfSite(simulation, site));
+export function runPassAfterCapacityChange<R>(simulation: Simulation, change: i32): void {
+  const site = capacityChanges.siteOfOutage(capacityChanges.outageOfChange(change));
+  runPassAfterQueueEvent<R>(simulation, queueOfSite(simulation, site));
 }
 
 /** Time of the next kept reservation's start, at which no event occurs; +infinity if none. */
 @inline
-export function soonestStart(simulation: Simulation): f64 {
+export function soonestReservationStart(simulation: Simulation): f64 {
   return simulation.keepsReservations !== 0 ? keptPlan.soonest(simulation) : Infinity;
 }
 
 /**
- * Adds a job to its queue, in which the event found `waitingJobs` others, followed by the pass of its
+ * Adds a job to its queue, in which the event found `waitingJobCount` others, followed by the pass of its
  * submission. Nothing has become free since the last pass, so only the new job can start and is tried (Shih
  * et al. 2010, Table 2).
  */
 @inline
-export function submit<R>(simulation: Simulation, job: i32, waitingJobs: i32): bool {
-  if (RECORDED) record.noteSubmission(simulation, job);
+export function submit<R>(simulation: Simulation, job: i32, waitingJobCount: i32): bool {
+  if (IS_RECORDING_BUILD) record.noteSubmission(simulation, job);
   if (kind.hasPriorityQueue<R>(simulation)) {
-    submitByPriority<R>(simulation, job);
+    submitToPriorityQueue<R>(simulation, job);
     return false;
   }
-  if (waitingJobs > 0) return false;
+  if (waitingJobCount > 0) return false;
   simulation.arrivingJob = job;
   return true;
 }
 
 /** Pass after the end of a job, whose event found `waitingJobs` others in its queue. */
 @inline
-export function finish<R>(simulation: Simulation, job: i32, site: i32, waitingJobs: i32): bool {
+export function runPassAfterJobEnd<R>(simulation: Simulation, job: i32, site: i32, waitingJobs: i32): bool {
   if (waitingJobs === 0) return false;
   if (!kind.hasPriorityQueue<R>(simulation)) return true;
-  passAfterFinish<R>(simulation, job, site);
+  runPassAfterFinishedJob<R>(simulation, job, site);
   return false;
 }
 
 @inline
-function submitByPriority<R>(simulation: Simulation, job: i32): void {
-  const queue = priorityQueue.queueOf(simulation, job);
-  const isPlain = kind.isPlain<R>();
-  if (!isPlain && reorders(simulation)) {
+function submitToPriorityQueue<R>(simulation: Simulation, job: i32): void {
+  const queue = priorityQueue.queueOfJob(simulation, job);
+  const isPlainRun = kind.isPlain<R>();
+  if (!isPlainRun && mayAnotherJobBecomeNext(simulation)) {
     if (priorityQueue.queueAt(queue).waitingJobs === 0) priorityQueue.queueAt(queue).arrivingJob = job;
     priorityQueue.queueAt(queue).hasEvent = 1;
     priorityQueue.addJob(simulation, job);
     if (kind.hasLimits<R>(simulation)) limits.addWaitingJob(simulation, job);
-    passAfter<R>(simulation, queue);
+    runPassAfterQueueEvent<R>(simulation, queue);
     clearArrivingJobs<R>(simulation);
     return;
   }
-  if (!isPlain && plansAhead(simulation.discipline)) {
+  if (!isPlainRun && plansAhead(simulation.discipline)) {
     const outcome = tryBeforeJoining(simulation, queue, job);
     if (outcome === TryOutcome.Started) return;
     if (outcome === TryOutcome.MustWait) {
@@ -259,17 +263,17 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
     }
     if (priorityQueue.queueAt(queue).waitingJobs === 0) simulation.arrivingJob = job;
     priorityQueue.addJob(simulation, job);
-    passForNewJob(simulation, queue, job);
-    if (!isPausedAt<R>(simulation, queue, queue + 1)) simulation.arrivingJob = -1;
+    runPlanningPassForNewJob(simulation, queue, job);
+    if (!isPassPausedAtQueue<R>(simulation, queue, queue + 1)) simulation.arrivingJob = -1;
     return;
   }
   if (
-    !isPlain &&
+    !isPlainRun &&
     (simulation.hasReclaimed !== 0 || (simulation.reclaim !== 0 && simulation.hasDeclined !== 0))
   ) {
-    submitAndVisitAllQueues<R>(simulation, queue, job);
-  } else if (!blocksQueue(simulation.discipline) || priorityQueue.isFirst(queue, job)) {
-    tryUnblockedJob<R>(simulation, queue, job);
+    submitAndPassOverAllQueues<R>(simulation, queue, job);
+  } else if (!blocksQueue(simulation.discipline) || priorityQueue.wouldBeHead(queue, job)) {
+    tryToStartJobWithNoneAhead<R>(simulation, queue, job);
   } else {
     priorityQueue.addJob(simulation, job);
   }
@@ -279,10 +283,10 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
  * Pass of a submission for which all queues must be visited: the last pass preempted jobs and left free
  * processors, or the host has let jobs wait.
  */
-function submitAndVisitAllQueues<R>(simulation: Simulation, queue: i32, job: i32): void {
+function submitAndPassOverAllQueues<R>(simulation: Simulation, queue: i32, job: i32): void {
   if (priorityQueue.queueAt(queue).waitingJobs === 0) priorityQueue.queueAt(queue).arrivingJob = job;
   priorityQueue.addJob(simulation, job);
-  visitAllQueues<R>(simulation);
+  runPassOverAllQueues<R>(simulation);
   clearArrivingJobs<R>(simulation);
 }
 
@@ -291,9 +295,9 @@ function submitAndVisitAllQueues<R>(simulation: Simulation, queue: i32, job: i32
  * found their queues empty.
  */
 function clearArrivingJobs<R>(simulation: Simulation): void {
-  const isPassDue = simulation.passIsDue !== 0 && simulation.passTime <= simulation.now;
-  if (isDecisionPending<R>(simulation) || isPassDue) return;
-  for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
+  const isAnotherPassDue = simulation.passIsDue !== 0 && simulation.passTime <= simulation.now;
+  if (isDecisionPending<R>(simulation) || isAnotherPassDue) return;
+  for (let index = priorityQueue.queueCountOf(simulation) - 1; index >= 0; index--) {
     const queue = priorityQueue.queueAt(index);
     queue.arrivingJob = -1;
     passTimes.end(simulation, index);
@@ -306,28 +310,28 @@ function clearArrivingJobs<R>(simulation: Simulation): void {
  * joins it only if it must wait. After its start no other waiting job can start, unless jobs were preempted
  * for it.
  */
-function tryUnblockedJob<R>(simulation: Simulation, index: i32, job: i32): void {
+function tryToStartJobWithNoneAhead<R>(simulation: Simulation, index: i32, job: i32): void {
   const queue = priorityQueue.queueAt(index);
   const processors = <f64>at<i32>(columns.processors, job);
   if (queue.waitingJobs === 0) simulation.arrivingJob = job;
   queue.processors += processors;
-  const hasStarted = startJobOutOfLine<R>(simulation, job);
+  const hasJobStarted = startJobWithoutInlining<R>(simulation, job);
   queue.processors -= processors;
-  if (!hasStarted) priorityQueue.addJob(simulation, job);
-  if (isDecisionPending<R>(simulation)) simulation.passQueue = ASKED_JOB_ONLY;
-  else endJobAttempt<R>(simulation, index, job, hasStarted);
+  if (!hasJobStarted) priorityQueue.addJob(simulation, job);
+  if (isDecisionPending<R>(simulation)) simulation.passQueue = DECISION_JOB_ONLY;
+  else finishStartAttempt<R>(simulation, index, job, hasJobStarted);
 }
 
 /**
  * Ends the attempt to start a job. If jobs were preempted for it, visits all queues, starting with the job's.
  */
-function endJobAttempt<R>(simulation: Simulation, queue: i32, job: i32, hasStarted: bool): void {
+function finishStartAttempt<R>(simulation: Simulation, queue: i32, job: i32, hasStarted: bool): void {
   simulation.arrivingJob = -1;
-  if (RECORDED) {
+  if (IS_RECORDING_BUILD) {
     if (!hasStarted) record.noteBlockedJob(simulation, job);
   }
   if (kind.isPlain<R>() || !hasStarted || simulation.hasReclaimed === 0) return;
-  visitQueues<R>(simulation, queue, simulation.siteCount, -1);
+  runPassOverQueues<R>(simulation, queue, simulation.siteCount, -1);
 }
 
 /**
@@ -341,23 +345,23 @@ export function resumePass<R>(simulation: Simulation): bool {
   // After a fork, the policy in effect may be one that does not ask the host.
   if (simulation.asksHost === 0) simulation.decisionAnswer = CustomPolicyAnswer.None;
   if (kind.hasPriorityQueue<R>(simulation)) {
-    resumePassByPriority<R>(simulation, job);
+    resumePriorityQueuePass<R>(simulation, job);
     return false;
   }
   return true;
 }
 
-function resumePassByPriority<R>(simulation: Simulation, job: i32): void {
+function resumePriorityQueuePass<R>(simulation: Simulation, job: i32): void {
   const queue = simulation.passQueue;
   const end = simulation.passEnd;
   simulation.passQueue = 0;
   simulation.passEnd = 0;
-  if (queue === ASKED_JOB_ONLY) {
-    const hasStarted = startJobOutOfLine<R>(simulation, job);
-    if (hasStarted) priorityQueue.removeJob(simulation, job);
-    endJobAttempt<R>(simulation, priorityQueue.queueOf(simulation, job), job, hasStarted);
+  if (queue === DECISION_JOB_ONLY) {
+    const hasJobStarted = startJobWithoutInlining<R>(simulation, job);
+    if (hasJobStarted) priorityQueue.removeJob(simulation, job);
+    finishStartAttempt<R>(simulation, priorityQueue.queueOfJob(simulation, job), job, hasJobStarted);
   } else {
-    visitQueues<R>(simulation, queue, end, job);
+    runPassOverQueues<R>(simulation, queue, end, job);
     clearArrivingJobs<R>(simulation);
   }
 }
@@ -366,44 +370,47 @@ function resumePassByPriority<R>(simulation: Simulation, job: i32): void {
  * Visits the queues [queue, end), the first one from `firstJob` on (-1: from its first job); stops for a
  * decision.
  */
-function visitQueues<R>(simulation: Simulation, queue: i32, end: i32, firstJob: i32): void {
-  if (!kind.isPlain<R>() && firstJob < 0) agingKeys.beginPass(simulation);
+function runPassOverQueues<R>(simulation: Simulation, queue: i32, end: i32, firstJob: i32): void {
+  if (!kind.isPlain<R>() && firstJob < 0) agingKeys.markKeysDueForPass(simulation);
   for (; queue < end; queue++) {
-    passQueue<R>(simulation, queue, firstJob);
-    if (isPausedAt<R>(simulation, queue, end)) return;
+    runPassOverQueue<R>(simulation, queue, firstJob);
+    if (isPassPausedAtQueue<R>(simulation, queue, end)) return;
     firstJob = -1;
   }
 }
 
 /** True if a pass has stopped for a decision in this queue; records that it continues there, up to `end`. */
 @inline
-function isPausedAt<R>(simulation: Simulation, queue: i32, end: i32): bool {
+function isPassPausedAtQueue<R>(simulation: Simulation, queue: i32, end: i32): bool {
   if (!isDecisionPending<R>(simulation)) return false;
   simulation.passQueue = queue;
   simulation.passEnd = end;
   return true;
 }
 
-function passAfterFinish<R>(simulation: Simulation, job: i32, site: i32): void {
-  const queue = priorityQueue.queueOf(simulation, job);
-  const isPlain = kind.isPlain<R>();
-  if (!isPlain && simulation.hasReclaimed !== 0) {
-    visitAllQueues<R>(simulation);
+function runPassAfterFinishedJob<R>(simulation: Simulation, job: i32, site: i32): void {
+  const queue = priorityQueue.queueOfJob(simulation, job);
+  const isPlainRun = kind.isPlain<R>();
+  if (!isPlainRun && simulation.hasReclaimed !== 0) {
+    runPassOverAllQueues<R>(simulation);
     return;
   }
-  const haveHeadsFailed = isPlain || (simulation.hasDeclined === 0 && !reorders(simulation));
-  if (!haveHeadsFailed || !blocksQueue(simulation.discipline)) passAfter<R>(simulation, queue);
-  else if (simulation.topology !== Topology.PerHome) tryHeadsAfterEnd<R>(simulation, site, queue, queue + 1);
-  else tryHeadsAfterEnd<R>(simulation, site, 0, simulation.siteCount);
+  const haveAllHeadsFailed =
+    isPlainRun || (simulation.hasDeclined === 0 && !mayAnotherJobBecomeNext(simulation));
+  if (!haveAllHeadsFailed || !blocksQueue(simulation.discipline))
+    runPassAfterQueueEvent<R>(simulation, queue);
+  else if (simulation.topology !== Topology.PerHome)
+    tryHeadsAfterJobEnd<R>(simulation, site, queue, queue + 1);
+  else tryHeadsAfterJobEnd<R>(simulation, site, 0, simulation.siteCount);
 }
 
 /** Pass after an event of a queue, over all jobs that it may affect. */
-function passAfter<R>(simulation: Simulation, queue: i32): void {
-  const visitsAllQueues = simulation.topology === Topology.PerHome;
-  visitQueues<R>(
+function runPassAfterQueueEvent<R>(simulation: Simulation, queue: i32): void {
+  const mustVisitAllQueues = simulation.topology === Topology.PerHome;
+  runPassOverQueues<R>(
     simulation,
-    visitsAllQueues ? 0 : queue,
-    visitsAllQueues ? simulation.siteCount : queue + 1,
+    mustVisitAllQueues ? 0 : queue,
+    mustVisitAllQueues ? simulation.siteCount : queue + 1,
     -1,
   );
 }
@@ -412,53 +419,53 @@ function passAfter<R>(simulation: Simulation, queue: i32): void {
  * Visits the queues [queue, end) after the end of a job. All heads have failed since other processors became
  * free, so only those are tried that fit into the free processors of the job's site.
  */
-function tryHeadsAfterEnd<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void {
-  const isPlain = kind.isPlain<R>();
-  const home = !isPlain && simulation.reclaim !== 0 ? site : -1;
-  let widestStart = widestStartAfterEnd<R>(simulation, site);
+function tryHeadsAfterJobEnd<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void {
+  const isPlainRun = kind.isPlain<R>();
+  const home = !isPlainRun && simulation.reclaim !== 0 ? site : -1;
+  let widestStart = widestStartableWidthAfterEnd<R>(simulation, site);
   for (; queue < end; queue++) {
-    const reclaimable = queue === home ? remoteJobs.remoteProcessorsOn(site) : 0;
-    if (priorityQueue.queueAt(queue).headWidth > widestStart + reclaimable) continue;
-    blocking.passPriorityQueue<R>(simulation, queue);
-    if (isPausedAt<R>(simulation, queue, end)) return;
-    if (!isPlain && simulation.hasReclaimed !== 0) {
-      visitQueues<R>(simulation, queue + 1, end, -1);
+    const reclaimableProcessors = queue === home ? remoteJobs.remoteProcessorsOn(site) : 0;
+    if (priorityQueue.queueAt(queue).headWidth > widestStart + reclaimableProcessors) continue;
+    blocking.runPassOverPriorityQueue<R>(simulation, queue);
+    if (isPassPausedAtQueue<R>(simulation, queue, end)) return;
+    if (!isPlainRun && simulation.hasReclaimed !== 0) {
+      runPassOverQueues<R>(simulation, queue + 1, end, -1);
       return;
     }
-    widestStart = widestStartAfterEnd<R>(simulation, site);
+    widestStart = widestStartableWidthAfterEnd<R>(simulation, site);
   }
 }
 
 /** Largest width with which a waiting job can start after the end of a job on a site. */
 @inline
-function widestStartAfterEnd<R>(simulation: Simulation, site: i32): i32 {
-  if (kind.isPlain<R>()) return freeAt(site);
+function widestStartableWidthAfterEnd<R>(simulation: Simulation, site: i32): i32 {
+  if (kind.isPlain<R>()) return freeProcessorsAt(site);
   // Moldable jobs may start on fewer processors.
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
   // A split job has freed processors on several sites, and others can be split.
-  return simulation.multiSite !== 0 ? <i32>simulation.freeProcessors : freeAt(site);
+  return simulation.multiSite !== 0 ? <i32>simulation.freeProcessors : freeProcessorsAt(site);
 }
 
 /** Makes the pass at the end of an instant. */
-export function endInstant<R>(simulation: Simulation): bool {
+export function runPassAtEndOfInstant<R>(simulation: Simulation): bool {
   if (!kind.hasPriorityQueue<R>(simulation)) return true;
-  visitAllQueues<R>(simulation);
+  runPassOverAllQueues<R>(simulation);
   clearArrivingJobs<R>(simulation);
   return false;
 }
 
 /** Visits every queue once, in order of the home sites (Huang et al. 2007, section 5). */
-function visitAllQueues<R>(simulation: Simulation): void {
+function runPassOverAllQueues<R>(simulation: Simulation): void {
   simulation.hasReclaimed = 0;
-  visitQueues<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
+  runPassOverQueues<R>(simulation, 0, priorityQueue.queueCountOf(simulation), -1);
 }
 
 /**
  * True if a queue has no pass now, because its interval is not over or nothing has happened on its
  * independent site.
  */
-function isSkipped(simulation: Simulation, queue: priorityQueue.Queue): bool {
-  if (columns.taken(Option.Interval) > 0 || simulation.passKind === passTimes.PassKind.Backfill) {
+function isQueueWithoutPass(simulation: Simulation, queue: priorityQueue.Queue): bool {
+  if (columns.optionOfRun(Option.Interval) > 0 || simulation.passKind === passTimes.PassKind.Backfill) {
     return queue.nextPass !== simulation.now;
   }
   if (passTimes.hasPassesBySite(simulation)) return queue.isPassRequested === 0;
@@ -471,47 +478,49 @@ function isSkipped(simulation: Simulation, queue: priorityQueue.Queue): bool {
  * all jobs of the queue are wider than what is free. True for orders without expressions.
  */
 function mayAnyJobStart(simulation: Simulation, index: i32): bool {
-  if (RECORDED || simulation.programOrders === 0 || simulation.keepsReservations !== 0) return true;
-  const isSplit = columns.taken(Option.MultiSiteFactor) > 0;
-  const widest = isSplit ? <i32>simulation.freeProcessors : blocking.widestPossibleStart(simulation, index);
-  return !priorityQueue.areAllWider(simulation, index, widest);
+  if (IS_RECORDING_BUILD || simulation.programOrders === 0 || simulation.keepsReservations !== 0) return true;
+  const canSplitJobs = columns.optionOfRun(Option.MultiSiteFactor) > 0;
+  const widest = canSplitJobs
+    ? <i32>simulation.freeProcessors
+    : blocking.widestStartableWidth(simulation, index);
+  return !priorityQueue.areAllJobsWider(simulation, index, widest);
 }
 
 /**
  * Visits a queue from `firstJob` on (-1: from its first job). If the first job blocks the others, `firstJob`
  * is the first job.
  */
-function passQueue<R>(simulation: Simulation, index: i32, firstJob: i32): void {
+function runPassOverQueue<R>(simulation: Simulation, index: i32, firstJob: i32): void {
   const queue = priorityQueue.queueAt(index);
-  const isPlain = kind.isPlain<R>();
-  if (queue.waitingJobs === 0 || (!isPlain && isSkipped(simulation, queue))) return;
-  if (!isPlain && !RECORDED && passTimes.isMainPass(simulation) && firstJob < 0) {
-    if (passTimes.isHeadTooWide(simulation, index)) return;
+  const isPlainRun = kind.isPlain<R>();
+  if (queue.waitingJobs === 0 || (!isPlainRun && isQueueWithoutPass(simulation, queue))) return;
+  if (!isPlainRun && !IS_RECORDING_BUILD && passTimes.isMainPass(simulation) && firstJob < 0) {
+    if (passTimes.isHeadWiderThanFree(simulation, index)) return;
   }
   if (firstJob < 0) simulation.arrivingJob = queue.arrivingJob;
-  if (!isPlain && firstJob < 0 && reorders(simulation)) {
+  if (!isPlainRun && firstJob < 0 && mayAnotherJobBecomeNext(simulation)) {
     if (!mayAnyJobStart(simulation, index)) return;
-    sequence.sortForPass(simulation, index);
+    sequence.sortQueueForPass(simulation, index);
   }
-  if (!isPlain && simulation.newJob !== 0 && passForJobThatJoined<R>(simulation, index)) return;
-  if (!isPlain && plansAhead(simulation.discipline)) passPlanningAhead(simulation, index, firstJob);
+  if (!isPlainRun && simulation.newJob !== 0 && runPassForJoinedJob<R>(simulation, index)) return;
+  if (!isPlainRun && plansAhead(simulation.discipline)) runPassPlanningAhead(simulation, index, firstJob);
   else if (blocksQueue(simulation.discipline) || passTimes.isMainPass(simulation))
-    blocking.passPriorityQueue<R>(simulation, index);
-  else blocking.passSkippingJobs<R>(simulation, index, firstJob);
+    blocking.runPassOverPriorityQueue<R>(simulation, index);
+  else blocking.runPassSkippingJobs<R>(simulation, index, firstJob);
 }
 
 /** Pass in which only the job that has joined last can start; returns false if a full pass must follow. */
-function passForJobThatJoined<R>(simulation: Simulation, queue: i32): bool {
-  const job = passTimes.takeNewJob(simulation);
+function runPassForJoinedJob<R>(simulation: Simulation, queue: i32): bool {
+  const job = passTimes.takeOnlyJobToTry(simulation);
   if (job < 0) return false;
   if (plansAhead(simulation.discipline)) {
     if (!shadow.isApplicable(simulation)) return false;
     // Where all other jobs were too wide, no pass may have reserved for the head.
     if (simulation.reservedJob !== priorityQueue.headOf(simulation, queue) + 1) return false;
-    easy.passForNewJob<AtHome>(simulation, queue, job);
+    easy.passForNewJob<HomeSiteRule>(simulation, queue, job);
   } else if (blocksQueue(simulation.discipline)) {
     return false;
-  } else if (startJobOutOfLine<R>(simulation, job)) {
+  } else if (startJobWithoutInlining<R>(simulation, job)) {
     priorityQueue.removeJob(simulation, job);
   }
   return true;
@@ -524,9 +533,9 @@ function passForJobThatJoined<R>(simulation: Simulation, queue: i32): bool {
 
 /** Tries a job before it joins its queue, possible on one site if the host is not asked. */
 function tryBeforeJoining(simulation: Simulation, queue: i32, job: i32): TryOutcome {
-  if (RECORDED || simulation.hasDeclined !== 0 || simulation.lengthAbsorbed !== 0)
+  if (IS_RECORDING_BUILD || simulation.hasDeclined !== 0 || simulation.lengthAbsorbed !== 0)
     return TryOutcome.NeedsFullPass;
-  if (safeShadow.isApplicable(simulation) || !shadow.isApplicable(simulation))
+  if (safeShadow.isSafeShadowApplicable(simulation) || !shadow.isApplicable(simulation))
     return TryOutcome.NeedsFullPass;
   if (hasCorrectableJob(simulation, queue) || updateOverdueOfQueue(simulation, queue))
     return TryOutcome.NeedsFullPass;
@@ -534,33 +543,34 @@ function tryBeforeJoining(simulation: Simulation, queue: i32, job: i32): TryOutc
 }
 
 /** Pass of a submission. Only the new job can start, unless the host has let others wait. */
-function passForNewJob(simulation: Simulation, queue: i32, job: i32): void {
+function runPlanningPassForNewJob(simulation: Simulation, queue: i32, job: i32): void {
   if (simulation.hasDeclined !== 0) {
-    passPlanningAhead(simulation, queue, -1);
-  } else if (safeShadow.isApplicable(simulation)) {
-    easy.passForNewJob<AnySite>(simulation, queue, job);
+    runPassPlanningAhead(simulation, queue, -1);
+  } else if (safeShadow.isSafeShadowApplicable(simulation)) {
+    easy.passForNewJob<AllocatorSiteRule>(simulation, queue, job);
   } else if (shadow.isApplicable(simulation)) {
-    easy.passForNewJob<AtHome>(simulation, queue, job);
+    easy.passForNewJob<HomeSiteRule>(simulation, queue, job);
   } else {
-    backfilling.passForNewJob(simulation, queue, job);
+    backfilling.runPassForNewJob(simulation, queue, job);
   }
 }
 
 /** Makes a pass over a queue from `firstJob` on (-1: from its first job). */
-function passPlanningAhead(simulation: Simulation, queue: i32, firstJob: i32): void {
-  if (simulation.keepsReservations !== 0) kept.pass(simulation, queue, firstJob);
-  else if (simulation.plansByNodes !== 0) nodePass.pass(simulation, queue);
-  else if (safeShadow.isApplicable(simulation)) easy.pass<AnySite>(simulation, queue, firstJob);
-  else if (shadow.isApplicable(simulation)) easy.pass<AtHome>(simulation, queue, firstJob);
-  else backfilling.pass(simulation, queue, firstJob);
+function runPassPlanningAhead(simulation: Simulation, queue: i32, firstJob: i32): void {
+  if (simulation.keepsReservations !== 0) kept.runKeptPass(simulation, queue, firstJob);
+  else if (simulation.plansByNodes !== 0) nodePass.runNodePass(simulation, queue);
+  else if (safeShadow.isSafeShadowApplicable(simulation))
+    easy.runEasyPass<AllocatorSiteRule>(simulation, queue, firstJob);
+  else if (shadow.isApplicable(simulation)) easy.runEasyPass<HomeSiteRule>(simulation, queue, firstJob);
+  else backfilling.runBackfillingPass(simulation, queue, firstJob);
 }
 
 /** True if the job about which a policy is asked could start on a site now without delaying a reservation. */
 export function isSafeSite(simulation: Simulation, site: i32): bool {
   if (!plansAhead(simulation.discipline)) return true;
   const job = simulation.decisionJob;
-  if (simulation.keepsReservations !== 0) return kept.isSafe(simulation, job, site);
-  if (safeShadow.isApplicable(simulation))
+  if (simulation.keepsReservations !== 0) return kept.canStartSafelyOnSite(simulation, job, site);
+  if (safeShadow.isSafeShadowApplicable(simulation))
     return safeShadow.isSafe(simulation, simulation.passQueue, job, site);
   return candidates.canStartOnSite(simulation, job, site);
 }

@@ -2,17 +2,17 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { predictedTimeWithoutTransfer, leastRuntimeOnSite } from '../grid/execution';
 import { at, put } from '../memory/memory';
-import { startOnOneSite } from '../placement/start';
+import { startPlannedJobOnOneSite } from '../placement/start';
 import { updatePredictions, effectiveEnd, isLengthAbsorbed } from '../planning/predictions';
 import { isMainPass } from './passTimes';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as waiting from '../queue/waiting';
 import * as record from '../record/allocations';
-import { RECORDED, note, Note } from '../record/log';
-import { freeAt } from '../grid/sites';
+import { IS_RECORDING_BUILD, note, Note } from '../record/log';
+import { freeProcessorsAt } from '../grid/sites';
 import { NO_RANK } from '../queue/ranking';
-import { reorders } from '../memory/runKind';
+import { mayAnotherJobBecomeNext } from '../memory/runKind';
 
 /**
  * EASY backfilling with one reservation per queue on a single site. Such a reservation is two numbers: the
@@ -43,13 +43,13 @@ export function passForNewJob<E>(simulation: Simulation, queue: i32, job: i32): 
     return;
   }
   simulation.lastReservedJob = head;
-  if (RECORDED) noteReservation<E>(simulation, queue, at<f64>(columns.shadowTimes, queue));
+  if (IS_RECORDING_BUILD) noteReservation<E>(simulation, queue, at<f64>(columns.shadowTimes, queue));
   sequence.switchToBackfillRanks(simulation, queue);
   backfill<E>(simulation, queue, job, true);
 }
 
 /** Starts all jobs of a queue that can start, from the job at which the pass stopped; -1 for all. */
-export function pass<E>(simulation: Simulation, queue: i32, firstJob: i32): void {
+export function runEasyPass<E>(simulation: Simulation, queue: i32, firstJob: i32): void {
   if (firstJob < 0) {
     if (updatePredictions(simulation, queue)) simulation.reservedJob = 0;
     if (simulation.reservedJob !== 0 && changetype<E>(0).isStartImpossible(simulation, queue)) return;
@@ -67,16 +67,16 @@ function startHeadsAndReserve<E>(simulation: Simulation, queue: i32, firstJob: i
   const job = startHeads<E>(simulation, queue, firstJob);
   if (job < 0) return;
   if (isMainPass(simulation)) {
-    if (RECORDED) record.noteBlockedJob(simulation, job);
+    if (IS_RECORDING_BUILD) record.noteBlockedJob(simulation, job);
     return;
   }
   simulation.lastReservedJob = job;
-  if (RECORDED || simulation.reservedJob !== job + 1) {
+  if (IS_RECORDING_BUILD || simulation.reservedJob !== job + 1) {
     const time = changetype<E>(0).reserve(simulation, queue, job);
-    simulation.reservedJob = keepsReservation(simulation) ? job + 1 : 0;
-    if (RECORDED) noteReservation<E>(simulation, queue, time);
+    simulation.reservedJob = mayKeepReservation(simulation) ? job + 1 : 0;
+    if (IS_RECORDING_BUILD) noteReservation<E>(simulation, queue, time);
   }
-  sequence.sortBehindReservation(simulation, queue);
+  sequence.sortQueueBehindReservation(simulation, queue);
   sequence.switchToBackfillRanks(simulation, queue);
   backfill<E>(simulation, queue, -1, false);
 }
@@ -88,7 +88,7 @@ function startHeadsAndReserve<E>(simulation: Simulation, queue: i32, firstJob: i
 function startHeads<E>(simulation: Simulation, queue: i32, firstJob: i32): i32 {
   let job = firstJob;
   while (job >= 0) {
-    const site = changetype<E>(0).startSiteNow(simulation, queue, job);
+    const site = changetype<E>(0).siteForStartNow(simulation, queue, job);
     if (site === NO_SITE) return job;
     if (simulation.decisionJob >= 0) return -1;
     simulation.reservedJob = 0;
@@ -108,7 +108,7 @@ function backfill<E>(simulation: Simulation, queue: i32, firstJob: i32, isSingle
   sequence.switchToQueueRanks(simulation, queue);
   if (simulation.decisionJob >= 0) return;
   simulation.lastReservedJob = -1;
-  if (RECORDED) record.notePassedOverJobs(simulation, queue);
+  if (IS_RECORDING_BUILD) record.notePassedOverJobs(simulation, queue);
 }
 
 /**
@@ -134,7 +134,7 @@ function noteReservation<E>(simulation: Simulation, queue: i32, time: f64): void
 /** Starts a job on a site, and removes it from the queue. */
 @inline
 export function start(simulation: Simulation, job: i32, site: i32): void {
-  startOnOneSite(simulation, job, site, predictedTimeWithoutTransfer(simulation, job, site));
+  startPlannedJobOnOneSite(simulation, job, site, predictedTimeWithoutTransfer(simulation, job, site));
   priorityQueue.removeJob(simulation, job);
 }
 
@@ -150,55 +150,55 @@ export function storeReservation(
   head: i32,
   site: i32,
   time: f64,
-  extraCount: i32,
+  extraProcessorCount: i32,
 ): void {
   const predictedRuntime = predictedTimeWithoutTransfer(simulation, head, site);
   // A head with predicted runtime 0 reserves nothing.
   put<f64>(columns.shadowTimes, queue, time + predictedRuntime > time ? time : Infinity);
   put<i32>(columns.shadowSites, queue, site);
-  put<i32>(columns.extraProcessors, queue, extraCount);
-  noteIfLengthAbsorbed(simulation, time, predictedRuntime);
+  put<i32>(columns.extraProcessors, queue, extraProcessorCount);
+  noteIfRuntimeIsAbsorbed(simulation, time, predictedRuntime);
 }
 
 /** Reduces the extra processors beside the reservation of a queue by those of a job that starts. */
 @inline
-export function useExtraProcessors(queue: i32, job: i32): void {
-  const extraCount = at<i32>(columns.extraProcessors, queue);
-  put<i32>(columns.extraProcessors, queue, extraCount - at<i32>(columns.processors, job));
+export function takeExtraProcessors(queue: i32, job: i32): void {
+  const extraProcessorCount = at<i32>(columns.extraProcessors, queue);
+  put<i32>(columns.extraProcessors, queue, extraProcessorCount - at<i32>(columns.processors, job));
 }
 
 /** Predicted end of a job that starts on a site now, in seconds. */
 @inline
-export function predictedEndOn(simulation: Simulation, job: i32, site: i32): f64 {
+export function predictedEndOnSite(simulation: Simulation, job: i32, site: i32): f64 {
   return effectiveEnd(simulation.now, simulation.now + predictedTimeWithoutTransfer(simulation, job, site));
 }
 
 /** True if a job that starts on the reserved site now ends, as predicted, by the shadow time. */
 @inline
-export function endsByShadowTime(simulation: Simulation, queue: i32, job: i32): bool {
+export function wouldEndByShadowTime(simulation: Simulation, queue: i32, job: i32): bool {
   const site = at<i32>(columns.shadowSites, queue);
-  return predictedEndOn(simulation, job, site) <= at<f64>(columns.shadowTimes, queue);
+  return predictedEndOnSite(simulation, job, site) <= at<f64>(columns.shadowTimes, queue);
 }
 
 /**
  * Queue whose jobs are searched, site of its reservation, and the largest number of free processors on
  * another site.
  */
-let searchQueue: i32 = 0;
-let searchSite: i32 = 0;
-let freeElsewhere: i32 = 0;
+let queueOfSearch: i32 = 0;
+let siteOfSearch: i32 = 0;
+let freeProcessorsElsewhere: i32 = 0;
 /**
  * Smallest number of processors of a job whose predicted runtime vanishes in rounding now, so that it may
  * cause no delay later; NO_RANK if there is none.
  */
-export let narrowestAbsorbedWidth: i32 = NO_RANK;
+export let narrowestWidthOfAbsorbedRuntime: i32 = NO_RANK;
 
 /** Prepares a search for jobs that may start beside the reservation of a queue. */
-export function beginBackfillSearch(searchedQueue: i32, mostFreeElsewhere: i32): void {
-  searchQueue = searchedQueue;
-  searchSite = at<i32>(columns.shadowSites, searchedQueue);
-  freeElsewhere = mostFreeElsewhere;
-  narrowestAbsorbedWidth = NO_RANK;
+export function beginBackfillSearch(searchedQueue: i32, maxFreeProcessorsElsewhere: i32): void {
+  queueOfSearch = searchedQueue;
+  siteOfSearch = at<i32>(columns.shadowSites, searchedQueue);
+  freeProcessorsElsewhere = maxFreeProcessorsElsewhere;
+  narrowestWidthOfAbsorbedRuntime = NO_RANK;
 }
 
 /**
@@ -207,47 +207,47 @@ export function beginBackfillSearch(searchedQueue: i32, mostFreeElsewhere: i32):
  */
 @final
 @unmanaged
-export class StartsWithoutDelay {
+export class CanStartWithoutDelay {
   @inline
-  mayContainJob(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
-    if (narrowest <= freeElsewhere) return true;
-    if (narrowest > freeAt(searchSite)) return false;
-    if (narrowest <= at<i32>(columns.extraProcessors, searchQueue)) return true;
+  mayContainJob(simulation: Simulation, narrowestWidth: i32, leastWork: f64): bool {
+    if (narrowestWidth <= freeProcessorsElsewhere) return true;
+    if (narrowestWidth > freeProcessorsAt(siteOfSearch)) return false;
+    if (narrowestWidth <= at<i32>(columns.extraProcessors, queueOfSearch)) return true;
     // Compares rounded times, because a length absorbed by rounding now may matter later; such jobs must be
     // found.
-    const begin = max<f64>(at<f64>(columns.shadowTimes, searchQueue), simulation.now);
-    return simulation.now + leastRuntimeOnSite(simulation, leastWork, searchSite) <= begin;
+    const begin = max<f64>(at<f64>(columns.shadowTimes, queueOfSearch), simulation.now);
+    return simulation.now + leastRuntimeOnSite(simulation, leastWork, siteOfSearch) <= begin;
   }
 
   @inline
   isSatisfiedBy(simulation: Simulation, job: i32): bool {
     const processors = at<i32>(columns.processors, job);
-    if (processors <= freeElsewhere) return true;
-    if (processors > freeAt(searchSite)) return false;
-    if (processors <= at<i32>(columns.extraProcessors, searchQueue)) return true;
-    if (endsByShadowTime(simulation, searchQueue, job)) return true;
-    const predictedRuntime = predictedTimeWithoutTransfer(simulation, job, searchSite);
-    if (noteIfLengthAbsorbed(simulation, simulation.now, predictedRuntime))
-      narrowestAbsorbedWidth = min(narrowestAbsorbedWidth, processors);
+    if (processors <= freeProcessorsElsewhere) return true;
+    if (processors > freeProcessorsAt(siteOfSearch)) return false;
+    if (processors <= at<i32>(columns.extraProcessors, queueOfSearch)) return true;
+    if (wouldEndByShadowTime(simulation, queueOfSearch, job)) return true;
+    const predictedRuntime = predictedTimeWithoutTransfer(simulation, job, siteOfSearch);
+    if (noteIfRuntimeIsAbsorbed(simulation, simulation.now, predictedRuntime))
+      narrowestWidthOfAbsorbedRuntime = min(narrowestWidthOfAbsorbedRuntime, processors);
     return false;
   }
 }
 
 /** Records that a job may start on the head's site without a delay of the head. */
-export function recordStartBesideHead(simulation: Simulation, queue: i32, job: i32): void {
+export function recordBackfilledStart(simulation: Simulation, queue: i32, job: i32): void {
   const site = at<i32>(columns.shadowSites, queue);
   const head = <f64>simulation.lastReservedJob;
-  const extraCount = <f64>at<i32>(columns.extraProcessors, queue);
+  const extraProcessorCount = <f64>at<i32>(columns.extraProcessors, queue);
   const begin = at<f64>(columns.shadowTimes, queue);
-  note(Note.Beside, head, predictedEndOn(simulation, job, site), begin, extraCount, <f64>site);
+  note(Note.Beside, head, predictedEndOnSite(simulation, job, site), begin, extraProcessorCount, <f64>site);
 }
 
 /** Records that a job fits but does not start, because it would delay the head. */
-export function recordDelayOfHead(simulation: Simulation, queue: i32, job: i32): void {
+export function recordWouldDelayHead(simulation: Simulation, queue: i32, job: i32): void {
   const begin = at<f64>(columns.shadowTimes, queue);
-  const extraCount = at<i32>(columns.extraProcessors, queue);
-  const end = predictedEndOn(simulation, job, at<i32>(columns.shadowSites, queue));
-  record.noteDelayOfHead(simulation, job, end, begin, extraCount);
+  const extraProcessorCount = at<i32>(columns.extraProcessors, queue);
+  const end = predictedEndOnSite(simulation, job, at<i32>(columns.shadowSites, queue));
+  record.noteWouldDelayHead(simulation, job, end, begin, extraProcessorCount);
 }
 
 /**
@@ -263,9 +263,9 @@ export function recordDelayOfHead(simulation: Simulation, queue: i32, job: i32):
  * order.
  */
 @inline
-export function isTriedKnowledgeKept(simulation: Simulation): bool {
-  if (RECORDED || reorders(simulation)) return false;
-  return keepsReservation(simulation);
+export function areTriedJobsRemembered(simulation: Simulation): bool {
+  if (IS_RECORDING_BUILD || mayAnotherJobBecomeNext(simulation)) return false;
+  return mayKeepReservation(simulation);
 }
 
 /**
@@ -273,7 +273,7 @@ export function isTriedKnowledgeKept(simulation: Simulation): bool {
  * one site, no jobs that the host lets wait, no absorbed lengths, constant rules.
  */
 @inline
-export function keepsReservation(simulation: Simulation): bool {
+export function mayKeepReservation(simulation: Simulation): bool {
   if (simulation.hasDeclined !== 0 || simulation.lengthAbsorbed !== 0) return false;
   return simulation.siteCount === 1 && simulation.choosesPolicies === 0;
 }
@@ -287,9 +287,12 @@ export function discardTriedJobs(simulation: Simulation): void {
 
 /** Lower bound of the widths of a block's jobs that may start without a delay of the head. */
 @inline
-export function narrowestUntriedInBlock(simulation: Simulation, block: i32): i32 {
-  const isKept = at<i32>(columns.untriedEpochs, block) === simulation.delayEpoch;
-  return max(at<i32>(columns.minWidths64, block), isKept ? at<i32>(columns.untriedWidths, block) : 0);
+export function narrowestUntriedWidthInBlock(simulation: Simulation, block: i32): i32 {
+  const isUntriedWidthCurrent = at<i32>(columns.untriedEpochs, block) === simulation.delayEpoch;
+  return max(
+    at<i32>(columns.minWidths64, block),
+    isUntriedWidthCurrent ? at<i32>(columns.untriedWidths, block) : 0,
+  );
 }
 
 /**
@@ -307,7 +310,7 @@ export function markBlockTried(simulation: Simulation, block: i32, processors: i
  * reserve what others have taken since. So from then on nothing is remembered between passes.
  */
 @inline
-export function noteIfLengthAbsorbed(simulation: Simulation, time: f64, predictedRuntime: f64): bool {
+export function noteIfRuntimeIsAbsorbed(simulation: Simulation, time: f64, predictedRuntime: f64): bool {
   if (!isLengthAbsorbed(time, predictedRuntime)) return false;
   simulation.lengthAbsorbed = 1;
   return true;

@@ -3,27 +3,33 @@ import { Simulation } from '../memory/state';
 import { WITHHELD_ANSWER } from '../allocators/own';
 import * as safeSites from './safeSites';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, Work, check, count } from '../memory/check';
+import { IS_CHECKED_BUILD, Invariant, Work, check, count } from '../memory/check';
 import * as finishQueue from '../events/finishQueue';
 import { predictedTimeOnOneSite } from '../grid/execution';
-import { candidateAt, candidatesOf, endSiteOf, firstSiteOf, freeAt } from '../grid/sites';
+import {
+  candidateAt,
+  candidateCountOf,
+  endSiteOfQueue,
+  firstSiteOfQueue,
+  freeProcessorsAt,
+} from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { preemptedCount } from '../placement/outages';
+import { preemptedJobCount } from '../placement/outages';
 import { rejoinQueue } from '../placement/preemption';
-import { startOnOneSite } from '../placement/start';
+import { startPlannedJobOnOneSite } from '../placement/start';
 import { updatePredictions, OverdueCriterion, isAnyOverdue } from '../planning/predictions';
-import { canHold } from '../planning/candidates';
+import { canSiteEverHold } from '../planning/candidates';
 import * as plan from '../planning/plan';
 import * as freeSteps from '../planning/freeSteps';
 import * as keptPlan from '../planning/keptPlan';
 import {
   DECLINED_MARK,
   MOVED_MARK,
-  NOWHERE,
+  NO_SITE,
   endOf,
   keptQueueAt,
   reservedSiteOf,
-  startOf,
+  reservedStartOf,
 } from '../planning/keptPlan';
 import * as nextStarts from '../planning/nextStarts';
 import * as agingKeys from '../queue/agingKeys';
@@ -31,9 +37,9 @@ import * as limits from '../placement/limits';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
-import { RECORDED, beginDecision, note as details, Note } from '../record/log';
+import { IS_RECORDING_BUILD, beginDecision, note as details, Note } from '../record/log';
 import { isMainPass, PassKind } from './passTimes';
-import { changesOrder } from '../memory/runKind';
+import { mayPassesChangeOrder } from '../memory/runKind';
 
 /**
  * Conservative backfilling with compression (A. W. Mu'alem, D. G. Feitelson: Utilization, predictability,
@@ -55,55 +61,55 @@ import { changesOrder } from '../memory/runKind';
 const NO_JOB: i32 = -1;
 
 /** Prepares a queue for the first event of an instant. */
-export function beginInstant(simulation: Simulation, queue: i32): void {
-  const state = keptQueueAt(queue);
-  if (state.instant === simulation.now) return;
-  state.instant = simulation.now;
-  state.isStarting = false;
-  agingKeys.beginPass(simulation);
-  if (updatePredictions(simulation, queue, OverdueCriterion.Before) || state.movedReservations > 0) {
+export function prepareQueueForInstant(simulation: Simulation, queue: i32): void {
+  const keptQueue = keptQueueAt(queue);
+  if (keptQueue.instant === simulation.now) return;
+  keptQueue.instant = simulation.now;
+  keptQueue.isStarting = false;
+  agingKeys.markKeysDueForPass(simulation);
+  if (updatePredictions(simulation, queue, OverdueCriterion.Before) || keptQueue.movedReservations > 0) {
     rebuildPlan(simulation, queue, 0, NO_JOB);
     return;
   }
-  keptPlan.ensurePlan(simulation);
-  const end = endSiteOf(simulation, queue);
-  for (let site = firstSiteOf(simulation, queue); site < end; site++) {
-    freeSteps.advanceIfWorthwhile(simulation, site, simulation.now);
+  keptPlan.rebuildPlanIfInvalid(simulation);
+  const end = endSiteOfQueue(simulation, queue);
+  for (let site = firstSiteOfQueue(simulation, queue); site < end; site++) {
+    freeSteps.removePastStepsIfWorthwhile(simulation, site, simulation.now);
   }
 }
 
 /** Reserves the earliest start for a job that has joined its queue. */
-export function reserveAtSubmit(simulation: Simulation, job: i32): void {
-  keptPlan.ensurePlan(simulation);
-  keptPlan.findEarliestStart(simulation, job, NOWHERE);
+export function reserveForSubmittedJob(simulation: Simulation, job: i32): void {
+  keptPlan.rebuildPlanIfInvalid(simulation);
+  keptPlan.findEarliestStart(simulation, job, NO_SITE);
   addFoundReservation(simulation, job);
   storeFoundReservation(simulation, job, 0, NO_JOB);
-  put<f64>(columns.promisedStarts, job, startOf(job));
+  put<f64>(columns.promisedStarts, job, reservedStartOf(job));
 }
 
 /** Lets the waiting jobs of a queue move to earlier starts after the end of a job. */
-export function compressAfterEnd(simulation: Simulation, queue: i32, job: i32): void {
-  const state = keptQueueAt(queue);
-  agingKeys.beginPass(simulation);
-  if (state.movedReservations > 0 || isAnyOverdue(simulation, queue)) {
+export function compressReservationsAfterJobEnd(simulation: Simulation, queue: i32, job: i32): void {
+  const keptQueue = keptQueueAt(queue);
+  agingKeys.markKeysDueForPass(simulation);
+  if (keptQueue.movedReservations > 0 || isAnyOverdue(simulation, queue)) {
     rebuildPlan(simulation, queue, Note.ByEnd, job);
-    compressUnlessDeferred(simulation, queue, Note.ByEnd, job);
-  } else if (state.isUnsettled || simulation.lengthAbsorbed !== 0) {
-    compressUnlessDeferred(simulation, queue, Note.ByEnd, job);
+    compressReservationsUnlessDeferred(simulation, queue, Note.ByEnd, job);
+  } else if (keptQueue.isUnsettled || simulation.lengthAbsorbed !== 0) {
+    compressReservationsUnlessDeferred(simulation, queue, Note.ByEnd, job);
   }
   if (simulation.releasedHeld !== 0) reserveForReleasedJobs(simulation, queue, Note.ByEnd, job);
 }
 
 /** Reserves, in queue order, for the jobs that no limit holds any more. */
 function reserveForReleasedJobs(simulation: Simulation, queue: i32, causeKind: Note, cause: i32): void {
-  keptPlan.ensurePlan(simulation);
-  let released = 0;
-  for (; simulation.releasedHeld !== 0; released++) {
+  keptPlan.rebuildPlanIfInvalid(simulation);
+  let releasedJobCount = 0;
+  for (; simulation.releasedHeld !== 0; releasedJobCount++) {
     const job = limits.takeReleasedJob(simulation);
-    priorityQueue.showToSearch(simulation, job);
+    priorityQueue.showJobToSearch(simulation, job);
     put<i32>(columns.keptSites, job, DECLINED_MARK);
   }
-  reserveForMarkedJobs(simulation, queue, released, causeKind, cause);
+  reserveForMarkedJobs(simulation, queue, releasedJobCount, causeKind, cause);
 }
 
 /**
@@ -116,8 +122,8 @@ function reserveForMarkedJobs(
   causeKind: Note,
   cause: i32,
 ): void {
-  agingKeys.beginPass(simulation);
-  sortIfOrderChanges(simulation, queue);
+  agingKeys.markKeysDueForPass(simulation);
+  sortQueueIfOrderChanges(simulation, queue);
   let rank = at<i32>(columns.firstRanks, queue);
   for (; jobCount > 0; rank++) {
     rank = priorityQueue.nextRank(simulation, rank);
@@ -125,7 +131,7 @@ function reserveForMarkedJobs(
     if (at<i32>(columns.keptSites, job) !== DECLINED_MARK) continue;
     jobCount--;
     put<i32>(columns.keptSites, job, 0);
-    keptPlan.findEarliestStart(simulation, job, NOWHERE);
+    keptPlan.findEarliestStart(simulation, job, NO_SITE);
     addFoundReservation(simulation, job);
     storeFoundReservation(simulation, job, causeKind, cause);
   }
@@ -135,16 +141,16 @@ function reserveForMarkedJobs(
  * Makes reservations of a queue fit the processors of a site after a capacity change, reserves again for the
  * preempted jobs, and lets the others move to earlier starts.
  */
-export function adjustToCapacityChange(simulation: Simulation, queue: i32, site: i32): void {
-  agingKeys.beginPass(simulation);
+export function adjustPlanToCapacityChange(simulation: Simulation, queue: i32, site: i32): void {
+  agingKeys.markKeysDueForPass(simulation);
   rebuildPlan(simulation, queue, Note.ByCapacity, site);
-  for (let index = 0; index < preemptedCount; index++) {
+  for (let index = 0; index < preemptedJobCount; index++) {
     const job = at<i32>(columns.preemptedJobs, index);
     rejoinQueue(simulation, job, site);
     put<i32>(columns.keptSites, job, DECLINED_MARK);
   }
-  reserveForMarkedJobs(simulation, queue, preemptedCount, Note.ByCapacity, site);
-  compressUnlessDeferred(simulation, queue, Note.ByCapacity, site);
+  reserveForMarkedJobs(simulation, queue, preemptedJobCount, Note.ByCapacity, site);
+  compressReservationsUnlessDeferred(simulation, queue, Note.ByCapacity, site);
   if (simulation.releasedHeld !== 0) reserveForReleasedJobs(simulation, queue, Note.ByCapacity, site);
 }
 
@@ -152,32 +158,32 @@ export function adjustToCapacityChange(simulation: Simulation, queue: i32, site:
  * Makes reservations fit outages or predicted ends that the host has changed, and lets jobs move to earlier
  * starts; `cause` is the site or job.
  */
-export function planAgain(simulation: Simulation, causeKind: Note, cause: i32): void {
-  const state = keptQueueAt(0);
-  if (state.instant !== simulation.now) {
-    state.instant = simulation.now;
-    state.isStarting = false;
+export function adjustReservationsAfterChange(simulation: Simulation, causeKind: Note, cause: i32): void {
+  const keptQueue = keptQueueAt(0);
+  if (keptQueue.instant !== simulation.now) {
+    keptQueue.instant = simulation.now;
+    keptQueue.isStarting = false;
   }
-  updatePredictions(simulation, 0, state.isStarting ? OverdueCriterion.Until : OverdueCriterion.Before);
-  agingKeys.beginPass(simulation);
+  updatePredictions(simulation, 0, keptQueue.isStarting ? OverdueCriterion.Until : OverdueCriterion.Before);
+  agingKeys.markKeysDueForPass(simulation);
   rebuildPlan(simulation, 0, causeKind, cause);
-  compressUnlessDeferred(simulation, 0, causeKind, cause);
+  compressReservationsUnlessDeferred(simulation, 0, causeKind, cause);
 }
 
 /**
  * Plans for the jobs that wait when a run begins. Those without a reservation, or with one that is over, have
  * lost it.
  */
-export function beginWithQueue(simulation: Simulation): void {
-  const state = keptQueueAt(0);
-  state.instant = simulation.now;
-  agingKeys.beginPass(simulation);
+export function planInitialQueue(simulation: Simulation): void {
+  const keptQueue = keptQueueAt(0);
+  keptQueue.instant = simulation.now;
+  agingKeys.markKeysDueForPass(simulation);
   let rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
-    const isMoved = (at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0;
-    if (!isMoved && startOf(job) < simulation.now) {
-      markMoved(simulation, job, MOVED_MARK);
+    const isReservationMoved = (at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0;
+    if (!isReservationMoved && reservedStartOf(job) < simulation.now) {
+      markReservationMoved(simulation, job, MOVED_MARK);
     }
   }
   updatePredictions(simulation, 0, OverdueCriterion.Before);
@@ -185,7 +191,7 @@ export function beginWithQueue(simulation: Simulation): void {
   rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
-    put<f64>(columns.promisedStarts, job, startOf(job));
+    put<f64>(columns.promisedStarts, job, reservedStartOf(job));
   }
 }
 
@@ -194,7 +200,7 @@ export function beginWithQueue(simulation: Simulation): void {
  * limit then holds the job.
  */
 function giveUpReservation(simulation: Simulation, queue: i32, job: i32): void {
-  nextStarts.remove(simulation, job);
+  nextStarts.removeStart(simulation, job);
   removeReservation(simulation, job);
   clearReservation(queue, job);
   limits.hold(simulation, job);
@@ -208,17 +214,17 @@ function clearReservation(queue: i32, job: i32): void {
 }
 
 /** Removes a job that is cancelled from its queue, and lets the other jobs move to earlier starts. */
-export function cancelJob(simulation: Simulation, queue: i32, job: i32): void {
-  const state = keptQueueAt(queue);
-  keptPlan.ensurePlan(simulation);
+export function giveUpReservationOfCancelledJob(simulation: Simulation, queue: i32, job: i32): void {
+  const keptQueue = keptQueueAt(queue);
+  keptPlan.rebuildPlanIfInvalid(simulation);
   removeReservation(simulation, job);
-  nextStarts.remove(simulation, job);
+  nextStarts.removeStart(simulation, job);
   clearReservation(queue, job);
   priorityQueue.removeJob(simulation, job);
-  if (state.movedReservations > 0 || isAnyOverdue(simulation, queue)) {
+  if (keptQueue.movedReservations > 0 || isAnyOverdue(simulation, queue)) {
     rebuildPlan(simulation, queue, Note.ByCancellation, job);
   }
-  compressUnlessDeferred(simulation, queue, Note.ByCancellation, job);
+  compressReservationsUnlessDeferred(simulation, queue, Note.ByCancellation, job);
 }
 
 /**
@@ -226,47 +232,48 @@ export function cancelJob(simulation: Simulation, queue: i32, job: i32): void {
  * pass starts jobs in queue order up to the first that does not fit beside all other reservations. A backfill
  * pass first lets the waiting jobs move to earlier starts.
  */
-export function pass(simulation: Simulation, queue: i32, firstJob: i32): void {
-  const state = keptQueueAt(queue);
-  const isFull = simulation.passKind === PassKind.Full;
+export function runKeptPass(simulation: Simulation, queue: i32, firstJob: i32): void {
+  const keptQueue = keptQueueAt(queue);
+  const isFullPass = simulation.passKind === PassKind.Full;
   if (firstJob < 0) {
-    if (state.instant !== simulation.now) {
-      if (isFull && nextStartingJob(simulation, queue) < 0) return;
-      beginInstant(simulation, queue);
+    if (keptQueue.instant !== simulation.now) {
+      if (isFullPass && nextJobWithReservationNow(simulation, queue) < 0) return;
+      prepareQueueForInstant(simulation, queue);
     }
-    if (!state.isStarting) {
-      state.isStarting = true;
-      if (updatePredictions(simulation, queue, OverdueCriterion.Until) || state.movedReservations > 0)
+    if (!keptQueue.isStarting) {
+      keptQueue.isStarting = true;
+      if (updatePredictions(simulation, queue, OverdueCriterion.Until) || keptQueue.movedReservations > 0)
         rebuildPlan(simulation, queue, 0, NO_JOB);
     }
-    const mayMove = state.isUnsettled || simulation.lengthAbsorbed !== 0;
-    if (mayMove && simulation.passKind === PassKind.Backfill)
+    const mayMoveReservations = keptQueue.isUnsettled || simulation.lengthAbsorbed !== 0;
+    if (mayMoveReservations && simulation.passKind === PassKind.Backfill)
       compressReservations(simulation, queue, 0, NO_JOB);
-    if (!RECORDED && !isMainPass(simulation) && keptPlan.soonest(simulation) > simulation.now) return;
+    if (!IS_RECORDING_BUILD && !isMainPass(simulation) && keptPlan.soonest(simulation) > simulation.now)
+      return;
   }
-  keptPlan.ensurePlan(simulation);
+  keptPlan.rebuildPlanIfInvalid(simulation);
   // With bounds of keys, the next job of a full or backfill pass is found by its key instead.
-  if (simulation.boundsKeys === 0 || isMainPass(simulation)) sortIfOrderChanges(simulation, queue);
-  let job = firstJob < 0 ? nextJob(simulation, queue, NO_JOB) : firstJob;
-  for (; job >= 0; job = nextJob(simulation, queue, job)) {
-    if (simulation.limits !== 0 && limits.isOverLimit(job)) {
+  if (simulation.boundsKeys === 0 || isMainPass(simulation)) sortQueueIfOrderChanges(simulation, queue);
+  let job = firstJob < 0 ? nextJobToStart(simulation, queue, NO_JOB) : firstJob;
+  for (; job >= 0; job = nextJobToStart(simulation, queue, job)) {
+    if (simulation.limits !== 0 && limits.isJobOverLimit(job)) {
       giveUpReservation(simulation, queue, job);
       continue;
     }
     start(simulation, queue, job);
     if (simulation.decisionJob >= 0) return;
-    if (isFull && finishQueue.soonestTime(simulation) <= simulation.now) {
+    if (isFullPass && finishQueue.soonestFinishTime(simulation) <= simulation.now) {
       // The started job has already ended (its execution time is 0); its end comes before the next start.
       simulation.passIsDue = 1;
       simulation.passTime = simulation.now;
       return;
     }
   }
-  if (RECORDED) record.notePassedOverJobs(simulation, queue);
+  if (IS_RECORDING_BUILD) record.notePassedOverJobs(simulation, queue);
 }
 
 /** Moves the reservation of a job to now, if the job fits beside all others; returns false if it does not. */
-function reserveNow(simulation: Simulation, job: i32): bool {
+function moveReservationToNow(simulation: Simulation, job: i32): bool {
   keptPlan.findEarliestStart(simulation, job, reservedSiteOf(job), true);
   if (keptPlan.foundStart > simulation.now) return false;
   const movedMark = at<i32>(columns.keptSites, job) & MOVED_MARK;
@@ -278,44 +285,50 @@ function reserveNow(simulation: Simulation, job: i32): bool {
 }
 
 /** True if a job could start on a site now without delaying the reservation of another job. */
-export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
+export function canStartSafelyOnSite(simulation: Simulation, job: i32, site: i32): bool {
   if (site === reservedSiteOf(job)) return true;
-  if (!canHold(site, at<i32>(columns.processors, job))) return false;
+  if (!canSiteEverHold(site, at<i32>(columns.processors, job))) return false;
   const end = endOf(simulation.now, predictedTimeOnOneSite(simulation, job, site));
-  return plan.leastFree(site, simulation.now, end) >= at<i32>(columns.processors, job);
+  return plan.leastFreeProcessorsBetween(site, simulation.now, end) >= at<i32>(columns.processors, job);
 }
 
 /** Next job behind another one, or NO_JOB, that the current pass of a queue starts; -1 if none. */
-function nextJob(simulation: Simulation, queue: i32, previous: i32): i32 {
-  if (!isMainPass(simulation)) return nextStartingJob(simulation, queue);
+function nextJobToStart(simulation: Simulation, queue: i32, previousJob: i32): i32 {
+  if (!isMainPass(simulation)) return nextJobWithReservationNow(simulation, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
-  let rank = previous < 0 ? at<i32>(columns.firstRanks, queue) : at<i32>(columns.rankOf, previous) + 1;
+  let rank = previousJob < 0 ? at<i32>(columns.firstRanks, queue) : at<i32>(columns.rankOf, previousJob) + 1;
   for (; (rank = priorityQueue.nextRank(simulation, rank)) < end; rank++) {
     const job = at<i32>(columns.jobAt, rank);
     if ((at<i32>(columns.keptSites, job) & DECLINED_MARK) !== 0) continue;
-    if (simulation.limits !== 0 && limits.isOverLimit(job)) continue;
-    return startOf(job) <= simulation.now || reserveNow(simulation, job) ? job : NO_JOB;
+    if (simulation.limits !== 0 && limits.isJobOverLimit(job)) continue;
+    return reservedStartOf(job) <= simulation.now || moveReservationToNow(simulation, job) ? job : NO_JOB;
   }
   return NO_JOB;
 }
 
 /** Next job of a queue whose reserved start is now; -1 if none. */
-function nextStartingJob(simulation: Simulation, queue: i32): i32 {
+function nextJobWithReservationNow(simulation: Simulation, queue: i32): i32 {
   if (keptPlan.soonest(simulation) > simulation.now) return -1;
-  const job = simulation.boundsKeys === 0 ? nextStarts.firstJob() : nextStarts.firstByKeys(simulation);
-  return priorityQueue.queueOf(simulation, job) === queue ? job : -1;
+  const job = simulation.boundsKeys === 0 ? nextStarts.firstJob() : nextStarts.firstJobByKeys(simulation);
+  return priorityQueue.queueOfJob(simulation, job) === queue ? job : -1;
 }
 
 /** Sorts a queue whose order changes with time. */
-function sortIfOrderChanges(simulation: Simulation, queue: i32): void {
-  if (!changesOrder(simulation) || priorityQueue.queueAt(queue).waitingJobs === 0) return;
+function sortQueueIfOrderChanges(simulation: Simulation, queue: i32): void {
+  if (!mayPassesChangeOrder(simulation) || priorityQueue.queueAt(queue).waitingJobs === 0) return;
   sequence.sortQueue(simulation, queue);
-  if (simulation.boundsKeys === 0) keptPlan.listStarts(simulation);
+  if (simulation.boundsKeys === 0) keptPlan.listNextStarts(simulation);
 }
 
 /** Adds the reservation that was found for a job to the plan. */
 function addFoundReservation(simulation: Simulation, job: i32): void {
-  keptPlan.addToPlan(simulation, job, keptPlan.foundSite, keptPlan.foundStart, keptPlan.foundRuntime);
+  keptPlan.addReservationToPlan(
+    simulation,
+    job,
+    keptPlan.foundSite,
+    keptPlan.foundStart,
+    keptPlan.foundRuntime,
+  );
 }
 
 /**
@@ -327,31 +340,36 @@ function storeFoundReservation(simulation: Simulation, job: i32, causeKind: Note
   const site = keptPlan.foundSite;
   put<f64>(columns.keptStarts, job, start);
   put<i32>(columns.keptSites, job, site);
-  nextStarts.moveEarlier(simulation, job, start, site);
-  if (RECORDED) note(simulation, job, causeKind, cause);
+  nextStarts.moveStartEarlier(simulation, job, start, site);
+  if (IS_RECORDING_BUILD) recordReservationOfJob(simulation, job, causeKind, cause);
 }
 
 /** Records a job's reservation, and the cause of its change, for explanations. */
-function note(simulation: Simulation, job: i32, causeKind: Note, cause: i32): void {
+function recordReservationOfJob(simulation: Simulation, job: i32, causeKind: Note, cause: i32): void {
   const site = reservedSiteOf(job);
-  const start = startOf(job);
+  const start = reservedStartOf(job);
   put<i32>(columns.chosenSites, 0, site);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
   const end = start + predictedTimeOnOneSite(simulation, job, site);
-  const isMoved = (at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0;
-  record.noteKeptReservation(job, simulation.now, start, end, isMoved, causeKind, cause);
+  const isReservationMoved = (at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0;
+  record.noteKeptReservation(job, simulation.now, start, end, isReservationMoved, causeKind, cause);
 }
 
 /** Removes a job's reservation from the plan. */
 function removeReservation(simulation: Simulation, job: i32): void {
   const end = keptPlan.reservedEndOf(simulation, job);
   const processors = at<i32>(columns.processors, job);
-  keptPlan.freePeriod(simulation, reservedSiteOf(job), processors, startOf(job), end);
+  keptPlan.releasePeriod(simulation, reservedSiteOf(job), processors, reservedStartOf(job), end);
 }
 
 /** Compresses the reservations, unless the next backfill pass does. */
-function compressUnlessDeferred(simulation: Simulation, queue: i32, causeKind: Note, cause: i32): void {
-  if (columns.taken(Option.BackfillInterval) > 0) keptQueueAt(queue).isUnsettled = true;
+function compressReservationsUnlessDeferred(
+  simulation: Simulation,
+  queue: i32,
+  causeKind: Note,
+  cause: i32,
+): void {
+  if (columns.optionOfRun(Option.BackfillInterval) > 0) keptQueueAt(queue).isUnsettled = true;
   else compressReservations(simulation, queue, causeKind, cause);
 }
 
@@ -360,29 +378,30 @@ function compressUnlessDeferred(simulation: Simulation, queue: i32, causeKind: N
  * start, one by one.
  */
 function compressReservations(simulation: Simulation, queue: i32, causeKind: Note, cause: i32): void {
-  sortIfOrderChanges(simulation, queue);
-  keptPlan.ensurePlan(simulation);
-  const state = keptQueueAt(queue);
-  state.isUnsettled = false;
+  sortQueueIfOrderChanges(simulation, queue);
+  keptPlan.rebuildPlanIfInvalid(simulation);
+  const keptQueue = keptQueueAt(queue);
+  keptQueue.isUnsettled = false;
   keptPlan.beginCompression(simulation, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
   let rank = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
   for (; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
-    if (startOf(job) <= simulation.now) continue;
+    if (reservedStartOf(job) <= simulation.now) continue;
     const site = reservedSiteOf(job);
     keptPlan.findEarliestStart(simulation, job, site);
     if (at<i32>(columns.keptSites, job) !== site) {
-      state.movedReservations--;
+      keptQueue.movedReservations--;
       put<i32>(columns.keptSites, job, site);
-      nextStarts.push(simulation, job, startOf(job), site);
-      if (RECORDED && keptPlan.foundStart === startOf(job)) note(simulation, job, causeKind, cause);
+      nextStarts.pushStart(simulation, job, reservedStartOf(job), site);
+      if (IS_RECORDING_BUILD && keptPlan.foundStart === reservedStartOf(job))
+        recordReservationOfJob(simulation, job, causeKind, cause);
     }
-    if (keptPlan.foundStart === startOf(job) && keptPlan.foundSite === site) continue;
-    if (CHECKED) check(keptPlan.foundStart <= startOf(job), Invariant.PlanOutdated);
+    if (keptPlan.foundStart === reservedStartOf(job) && keptPlan.foundSite === site) continue;
+    if (IS_CHECKED_BUILD) check(keptPlan.foundStart <= reservedStartOf(job), Invariant.PlanOutdated);
     count(Work.Moves);
     if (keptPlan.foundSite === site) {
-      keptPlan.moveEarlier(simulation, job, keptPlan.foundRuntime);
+      keptPlan.moveReservationEarlier(simulation, job, keptPlan.foundRuntime);
     } else {
       removeReservation(simulation, job);
       addFoundReservation(simulation, job);
@@ -397,52 +416,58 @@ function compressReservations(simulation: Simulation, queue: i32, causeKind: Not
  * whose event led to it, -1: none.
  */
 function rebuildPlan(simulation: Simulation, queue: i32, causeKind: Note, cause: i32): void {
-  const state = keptQueueAt(queue);
+  const keptQueue = keptQueueAt(queue);
   const begin = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
   const end = at<i32>(columns.firstRanks, queue + 1);
-  if (changesOrder(simulation) && begin < end) sequence.sortQueue(simulation, queue);
+  if (mayPassesChangeOrder(simulation) && begin < end) sequence.sortQueue(simulation, queue);
   keptPlan.beginPlan(simulation);
-  nextStarts.reset(simulation);
+  nextStarts.clearStarts(simulation);
   let rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
     if (rank < begin || rank >= end) keptPlan.addReservation(simulation, job);
-    else if ((at<i32>(columns.keptSites, job) & MOVED_MARK) === 0) keptPlan.listStart(simulation, job);
+    else if ((at<i32>(columns.keptSites, job) & MOVED_MARK) === 0)
+      keptPlan.listNextStartOfJob(simulation, job);
   }
-  while (nextStarts.soonest(simulation) < Infinity) {
-    const job = nextStarts.pop(simulation);
+  while (nextStarts.soonestStart(simulation) < Infinity) {
+    const job = nextStarts.popStart(simulation);
     const site = reservedSiteOf(job);
     const reservedEnd = keptPlan.reservedEndOf(simulation, job);
-    const hasRoom = plan.leastFree(site, startOf(job), reservedEnd) >= at<i32>(columns.processors, job);
-    if (hasRoom && keptPlan.nextBegin(simulation, job, startOf(job)) === startOf(job)) {
+    const hasEnoughProcessors =
+      plan.leastFreeProcessorsBetween(site, reservedStartOf(job), reservedEnd) >=
+      at<i32>(columns.processors, job);
+    if (
+      hasEnoughProcessors &&
+      keptPlan.earliestReservationBegin(simulation, job, reservedStartOf(job)) === reservedStartOf(job)
+    ) {
       keptPlan.addReservation(simulation, job);
     } else {
-      markMoved(simulation, job, MOVED_MARK);
+      markReservationMoved(simulation, job, MOVED_MARK);
     }
   }
   for (
     rank = begin;
-    rank < end && state.movedReservations > 0;
+    rank < end && keptQueue.movedReservations > 0;
     rank = priorityQueue.nextRank(simulation, rank + 1)
   ) {
     const job = at<i32>(columns.jobAt, rank);
     if ((at<i32>(columns.keptSites, job) & MOVED_MARK) === 0) continue;
-    keptPlan.findEarliestStart(simulation, job, NOWHERE);
+    keptPlan.findEarliestStart(simulation, job, NO_SITE);
     put<f64>(columns.keptStarts, job, keptPlan.foundStart);
     put<i32>(columns.keptSites, job, keptPlan.foundSite | MOVED_MARK);
     keptPlan.addReservation(simulation, job);
-    if (RECORDED) note(simulation, job, causeKind, cause);
+    if (IS_RECORDING_BUILD) recordReservationOfJob(simulation, job, causeKind, cause);
   }
-  state.isUnsettled = true;
-  keptPlan.listStarts(simulation);
+  keptQueue.isUnsettled = true;
+  keptPlan.listNextStarts(simulation);
 }
 
 /** Marks a reservation as moved, if it is not. */
-function markMoved(simulation: Simulation, job: i32, markBits: i32): void {
+function markReservationMoved(simulation: Simulation, job: i32, markBits: i32): void {
   const site = at<i32>(columns.keptSites, job);
   if ((site & MOVED_MARK) === 0) {
     simulation.movedReservations++;
-    keptQueueAt(priorityQueue.queueOf(simulation, job)).movedReservations++;
+    keptQueueAt(priorityQueue.queueOfJob(simulation, job)).movedReservations++;
   }
   put<i32>(columns.keptSites, job, site | markBits);
 }
@@ -451,29 +476,29 @@ function markMoved(simulation: Simulation, job: i32, markBits: i32): void {
 function start(simulation: Simulation, queue: i32, job: i32): void {
   const reservedSite = reservedSiteOf(job);
   let site = reservedSite;
-  if (RECORDED) beginDecision(simulation, job);
+  if (IS_RECORDING_BUILD) beginDecision(simulation, job);
   if (safeSites.hasSafeChoice(simulation)) {
     site = chooseSafeSite(simulation, job);
     if (simulation.decisionJob >= 0) return;
     if (site === WITHHELD_ANSWER) {
-      nextStarts.remove(simulation, job);
-      markMoved(simulation, job, MOVED_MARK | DECLINED_MARK);
-      if (RECORDED) note(simulation, job, Note.ByPolicy, NO_JOB);
+      nextStarts.removeStart(simulation, job);
+      markReservationMoved(simulation, job, MOVED_MARK | DECLINED_MARK);
+      if (IS_RECORDING_BUILD) recordReservationOfJob(simulation, job, Note.ByPolicy, NO_JOB);
       return;
     }
   }
-  nextStarts.remove(simulation, job);
+  nextStarts.removeStart(simulation, job);
   const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
-  if (RECORDED && !safeSites.hasSafeChoice(simulation)) {
+  if (IS_RECORDING_BUILD && !safeSites.hasSafeChoice(simulation)) {
     details(Note.Candidate, simulation.now, simulation.now + predictedRuntime, 1);
     details(Note.Share, <f64>site, <f64>at<i32>(columns.processors, job));
   }
   if (site !== reservedSite) {
     removeReservation(simulation, job);
-    keptPlan.addToPlan(simulation, job, site, simulation.now, predictedRuntime);
+    keptPlan.addReservationToPlan(simulation, job, site, simulation.now, predictedRuntime);
   }
   clearReservation(queue, job);
-  startOnOneSite(simulation, job, site, endOf(simulation.now, predictedRuntime) - simulation.now);
+  startPlannedJobOnOneSite(simulation, job, site, endOf(simulation.now, predictedRuntime) - simulation.now);
   priorityQueue.removeJob(simulation, job);
   if (site !== reservedSite && !isMainPass(simulation))
     compressReservations(simulation, queue, Note.ByStart, job);
@@ -481,11 +506,11 @@ function start(simulation: Simulation, queue: i32, job: i32): void {
 
 /** The allocator's choice among the sites on which the job delays no other. */
 function chooseSafeSite(simulation: Simulation, job: i32): i32 {
-  safeSites.markAllSafe(simulation, job);
-  for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+  safeSites.markAllCandidatesSafe(simulation, job);
+  for (let index = candidateCountOf(simulation, job) - 1; index >= 0; index--) {
     const site = candidateAt(simulation, job, index);
-    if (freeAt(site) < at<i32>(columns.processors, job)) continue;
-    if (!isSafe(simulation, job, site)) safeSites.markUnsafe(simulation, job, site);
+    if (freeProcessorsAt(site) < at<i32>(columns.processors, job)) continue;
+    if (!canStartSafelyOnSite(simulation, job, site)) safeSites.markSiteUnsafe(simulation, job, site);
   }
   return safeSites.chooseAmongSafeSites(simulation, job);
 }

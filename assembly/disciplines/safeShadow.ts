@@ -1,26 +1,26 @@
 import { Discipline, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { chooseByScan } from '../allocators/registry';
+import { chooseSiteByScan } from '../allocators/registry';
 import * as safeSites from './safeSites';
 import * as columns from '../memory/columns';
 import { predictedTimeWithoutTransfer } from '../grid/execution';
-import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
+import { candidateAt, candidateCountOf, freeProcessorsAt } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as keyBounds from '../queue/keyBounds';
 import * as sequence from '../queue/sequence';
-import { RECORDED, beginDecision } from '../record/log';
+import { IS_RECORDING_BUILD, beginDecision } from '../record/log';
 import * as easy from './easy';
 import {
-  StartsWithoutDelay,
-  endsByShadowTime,
+  CanStartWithoutDelay,
+  wouldEndByShadowTime,
   beginBackfillSearch,
-  recordStartBesideHead,
-  recordDelayOfHead,
-  useExtraProcessors,
+  recordBackfilledStart,
+  recordWouldDelayHead,
+  takeExtraProcessors,
   start,
 } from './easy';
-import { widestPossibleStart } from './withoutReservations';
+import { widestStartableWidth } from './withoutReservations';
 
 /**
  * EASY backfilling on several sites with an allocator. Before there is a reservation, every site with room is
@@ -33,7 +33,7 @@ import { widestPossibleStart } from './withoutReservations';
  * options.
  */
 @inline
-export function isApplicable(simulation: Simulation): bool {
+export function isSafeShadowApplicable(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
   if (simulation.hasPlanRules !== 0 || simulation.outages !== 0) return false;
   return safeSites.hasSafeChoice(simulation);
@@ -42,12 +42,12 @@ export function isApplicable(simulation: Simulation): bool {
 /** Site rule of `easy` with an allocator, which chooses among the safe sites. */
 @final
 @unmanaged
-export class AnySite {
+export class AllocatorSiteRule {
   /** Site that the allocator chooses while the queue has no reservation; -1 if the job fits on no site. */
   @inline
-  startSiteNow(simulation: Simulation, queue: i32, job: i32): i32 {
-    if (RECORDED) beginDecision(simulation, job);
-    return chooseByScan(simulation, job);
+  siteForStartNow(simulation: Simulation, queue: i32, job: i32): i32 {
+    if (IS_RECORDING_BUILD) beginDecision(simulation, job);
+    return chooseSiteByScan(simulation, job);
   }
 
   /**
@@ -60,11 +60,11 @@ export class AnySite {
     let bestStart: f64 = Infinity;
     let bestEnd: f64 = Infinity;
     let extraProcessors = 0;
-    for (let index = candidatesOf(simulation, head) - 1; index >= 0; index--) {
+    for (let index = candidateCountOf(simulation, head) - 1; index >= 0; index--) {
       const site = candidateAt(simulation, head, index);
       if (at<i32>(columns.capacities, site) < processors) continue;
-      const missingProcessors = processors - freeAt(site);
-      predictedEnds.findAtLeast(site, missingProcessors);
+      const missingProcessors = processors - freeProcessorsAt(site);
+      predictedEnds.findTimeOfReleaseOfAtLeast(site, missingProcessors);
       const start = predictedEnds.foundTime;
       const end = start + predictedTimeWithoutTransfer(simulation, head, site);
       if (start > bestStart) continue;
@@ -99,17 +99,18 @@ export class AnySite {
 
 /** Next job behind another one, for -1 the first behind the head, that may have a safe site; -1 if none. */
 function nextBackfillJob(simulation: Simulation, queue: i32, job: i32): i32 {
-  if (!keyBounds.hasBoundsNow(simulation)) {
-    return sequence.nextNotWider(simulation, queue, job, widestPossibleStart(simulation, queue));
+  if (!keyBounds.areBoundsUsable(simulation)) {
+    return sequence.nextJobNotWider(simulation, queue, job, widestStartableWidth(simulation, queue));
   }
   const reservedSite = at<i32>(columns.shadowSites, queue);
   const isSingleSite = simulation.topology === Topology.Independent;
-  let mostFreeElsewhere = 0;
+  let maxFreeProcessorsElsewhere = 0;
   for (let site = 0; site < simulation.siteCount && !isSingleSite; site++) {
-    if (site !== reservedSite) mostFreeElsewhere = max(mostFreeElsewhere, freeAt(site));
+    if (site !== reservedSite)
+      maxFreeProcessorsElsewhere = max(maxFreeProcessorsElsewhere, freeProcessorsAt(site));
   }
-  beginBackfillSearch(queue, mostFreeElsewhere);
-  return keyBounds.nextSatisfying<StartsWithoutDelay>(simulation, queue, job);
+  beginBackfillSearch(queue, maxFreeProcessorsElsewhere);
+  return keyBounds.nextJobSatisfying<CanStartWithoutDelay>(simulation, queue, job);
 }
 
 /**
@@ -118,26 +119,28 @@ function nextBackfillJob(simulation: Simulation, queue: i32, job: i32): i32 {
  */
 function backfillSafely(simulation: Simulation, queue: i32, firstJob: i32, isSingleJob: bool): void {
   const shadowSite = at<i32>(columns.shadowSites, queue);
-  if (isSingleJob && at<i32>(columns.processors, firstJob) > widestPossibleStart(simulation, queue)) return;
+  if (isSingleJob && at<i32>(columns.processors, firstJob) > widestStartableWidth(simulation, queue)) return;
   let job = firstJob >= 0 ? firstJob : nextBackfillJob(simulation, queue, -1);
   for (; job >= 0; job = isSingleJob ? -1 : nextBackfillJob(simulation, queue, job)) {
-    const endsInTimeThere = endsByShadowTime(simulation, queue, job);
-    const isSafe =
-      endsInTimeThere || at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue);
-    if (RECORDED) beginDecision(simulation, job);
-    if (RECORDED && isSafe && fitsOnReservedSite(queue, job)) recordStartBesideHead(simulation, queue, job);
-    const site = chooseSafeSite(simulation, job, shadowSite, isSafe);
+    const endsByShadowTimeOnSite = wouldEndByShadowTime(simulation, queue, job);
+    const isSafeOnShadowSite =
+      endsByShadowTimeOnSite || at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue);
+    if (IS_RECORDING_BUILD) beginDecision(simulation, job);
+    if (IS_RECORDING_BUILD && isSafeOnShadowSite && wouldFitOnReservedSite(queue, job))
+      recordBackfilledStart(simulation, queue, job);
+    const site = chooseSafeSite(simulation, job, shadowSite, isSafeOnShadowSite);
     if (simulation.decisionJob >= 0) return;
     if (site >= 0) {
-      if (site === shadowSite && !endsInTimeThere) useExtraProcessors(queue, job);
+      if (site === shadowSite && !endsByShadowTimeOnSite) takeExtraProcessors(queue, job);
       start(simulation, job, site);
     } else {
-      easy.noteIfLengthAbsorbed(
+      easy.noteIfRuntimeIsAbsorbed(
         simulation,
         simulation.now,
         predictedTimeWithoutTransfer(simulation, job, shadowSite),
       );
-      if (RECORDED && !isSafe && fitsOnReservedSite(queue, job)) recordDelayOfHead(simulation, queue, job);
+      if (IS_RECORDING_BUILD && !isSafeOnShadowSite && wouldFitOnReservedSite(queue, job))
+        recordWouldDelayHead(simulation, queue, job);
     }
   }
 }
@@ -146,24 +149,24 @@ function backfillSafely(simulation: Simulation, queue: i32, firstJob: i32, isSin
 export function isSafe(simulation: Simulation, queue: i32, job: i32, site: i32): bool {
   if (simulation.lastReservedJob < 0 || site !== at<i32>(columns.shadowSites, queue)) return true;
   if (at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue)) return true;
-  return endsByShadowTime(simulation, queue, job);
+  return wouldEndByShadowTime(simulation, queue, job);
 }
 
 /**
  * Site that the allocator chooses for a job, among all sites or among those other than the reserved one; -1
  * if none.
  */
-function chooseSafeSite(simulation: Simulation, job: i32, shadowSite: i32, isSafe: bool): i32 {
-  if (isSafe || freeAt(shadowSite) < at<i32>(columns.processors, job)) {
-    return chooseByScan(simulation, job);
+function chooseSafeSite(simulation: Simulation, job: i32, shadowSite: i32, isSafeOnShadowSite: bool): i32 {
+  if (isSafeOnShadowSite || freeProcessorsAt(shadowSite) < at<i32>(columns.processors, job)) {
+    return chooseSiteByScan(simulation, job);
   }
-  safeSites.markAllSafe(simulation, job);
-  safeSites.markUnsafe(simulation, job, shadowSite);
+  safeSites.markAllCandidatesSafe(simulation, job);
+  safeSites.markSiteUnsafe(simulation, job, shadowSite);
   return safeSites.chooseAmongSafeSites(simulation, job);
 }
 
 /** True if enough processors are free for a job on the reserved site. */
 @inline
-function fitsOnReservedSite(queue: i32, job: i32): bool {
-  return freeAt(at<i32>(columns.shadowSites, queue)) >= at<i32>(columns.processors, job);
+function wouldFitOnReservedSite(queue: i32, job: i32): bool {
+  return freeProcessorsAt(at<i32>(columns.shadowSites, queue)) >= at<i32>(columns.processors, job);
 }

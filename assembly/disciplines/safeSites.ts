@@ -3,18 +3,18 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import {
   Slot,
-  requestOf,
+  slotRequestOf,
   candidateAt,
   candidateIndexOf,
-  candidatesOf,
-  firstCandidateOf,
-  freeAt,
+  candidateCountOf,
+  firstCandidateOffsetOf,
+  freeProcessorsAt,
 } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { RECORDED, note, beginDecision, Note } from '../record/log';
-import { mayWait } from '../allocators/own';
-import { chooseByScan } from '../allocators/registry';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { IS_RECORDING_BUILD, note, beginDecision, Note } from '../record/log';
+import { mayHostLetJobsWait } from '../allocators/own';
+import { chooseSiteByScan } from '../allocators/registry';
+import { IS_CHECKED_BUILD, Invariant, check } from '../memory/check';
 import { predictedTimeWithoutTransfer } from '../grid/execution';
 import * as candidates from '../planning/candidates';
 
@@ -30,24 +30,28 @@ import * as candidates from '../planning/candidates';
 @inline
 export function hasSafeChoice(simulation: Simulation): bool {
   if (simulation.selection !== Selection.Allocator) return false;
-  const isAlone = simulation.siteCount === 1 || simulation.topology === Topology.Independent;
-  return !isAlone || mayWait(simulation);
+  const hasSingleSiteChoice = simulation.siteCount === 1 || simulation.topology === Topology.Independent;
+  return !hasSingleSiteChoice || mayHostLetJobsWait(simulation);
 }
 
 /** Marks all candidates of a job as safe. */
-export function markAllSafe(simulation: Simulation, job: i32): void {
-  const firstCandidate = firstCandidateOf(simulation, job);
-  for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
-    put<Slot>(columns.safeSlots + firstCandidate, index, at<Slot>(columns.slots + firstCandidate, index));
+export function markAllCandidatesSafe(simulation: Simulation, job: i32): void {
+  const firstCandidateOffset = firstCandidateOffsetOf(simulation, job);
+  for (let index = candidateCountOf(simulation, job) - 1; index >= 0; index--) {
+    put<Slot>(
+      columns.safeSlots + firstCandidateOffset,
+      index,
+      at<Slot>(columns.slots + firstCandidateOffset, index),
+    );
   }
 }
 
 /** Marks a site as unsafe for a job. */
-export function markUnsafe(simulation: Simulation, job: i32, site: i32): void {
-  if (RECORDED) note(Note.Unsafe, <f64>site);
+export function markSiteUnsafe(simulation: Simulation, job: i32, site: i32): void {
+  if (IS_RECORDING_BUILD) note(Note.Unsafe, <f64>site);
   const index = candidateIndexOf(simulation, job, site);
-  if (index < 0 || index >= candidatesOf(simulation, job)) return;
-  put<Slot>(columns.safeSlots + firstCandidateOf(simulation, job), index, requestOf(0) | <u64>site);
+  if (index < 0 || index >= candidateCountOf(simulation, job)) return;
+  put<Slot>(columns.safeSlots + firstCandidateOffsetOf(simulation, job), index, slotRequestOf(0) | <u64>site);
 }
 
 /**
@@ -55,9 +59,9 @@ export function markUnsafe(simulation: Simulation, job: i32, site: i32): void {
  * job waits.
  */
 export function chooseAmongSafeSites(simulation: Simulation, job: i32): i32 {
-  columns.chooseAmong(columns.safeSlots);
-  const site = chooseByScan(simulation, job);
-  columns.chooseAmong(columns.slots);
+  columns.setSelectableSlots(columns.safeSlots);
+  const site = chooseSiteByScan(simulation, job);
+  columns.setSelectableSlots(columns.slots);
   return site;
 }
 
@@ -68,16 +72,16 @@ export function chooseAmongSafeSites(simulation: Simulation, job: i32): i32 {
  * decide. If no site is safe, the site with the earliest start.
  */
 export function selectSafeSite(simulation: Simulation, job: i32): void {
-  const candidateCount = candidatesOf(simulation, job);
+  const candidateCount = candidateCountOf(simulation, job);
   const processors = at<i32>(columns.processors, job);
   let safeSiteCount = 0;
   candidates.clearCandidates();
-  markAllSafe(simulation, job);
+  markAllCandidatesSafe(simulation, job);
   for (let index = 0; index < candidateCount; index++) {
     const site = candidateAt(simulation, job, index);
-    if (freeAt(site) < processors) continue;
+    if (freeProcessorsAt(site) < processors) continue;
     if (candidates.canStartOnSite(simulation, job, site)) safeSiteCount++;
-    else markUnsafe(simulation, job, site);
+    else markSiteUnsafe(simulation, job, site);
   }
   if (safeSiteCount > 0) {
     const site = chooseAmongSafeSites(simulation, job);
@@ -100,13 +104,13 @@ export function selectSafeSite(simulation: Simulation, job: i32): void {
  * decision is recorded.
  */
 export function recordForcedChoice(simulation: Simulation, job: i32, site: i32): void {
-  if (RECORDED) beginDecision(simulation, job);
-  markAllSafe(simulation, job);
-  for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+  if (IS_RECORDING_BUILD) beginDecision(simulation, job);
+  markAllCandidatesSafe(simulation, job);
+  for (let index = candidateCountOf(simulation, job) - 1; index >= 0; index--) {
     const otherSite = candidateAt(simulation, job, index);
-    const hasRoom = freeAt(otherSite) >= at<i32>(columns.processors, job);
-    if (otherSite !== site && hasRoom) markUnsafe(simulation, job, otherSite);
+    const hasEnoughProcessors = freeProcessorsAt(otherSite) >= at<i32>(columns.processors, job);
+    if (otherSite !== site && hasEnoughProcessors) markSiteUnsafe(simulation, job, otherSite);
   }
   const chosenSite = chooseAmongSafeSites(simulation, job);
-  if (CHECKED) check(chosenSite === site, Invariant.PlanOutdated);
+  if (IS_CHECKED_BUILD) check(chosenSite === site, Invariant.PlanOutdated);
 }

@@ -4,8 +4,8 @@ import { Simulation, Stage, simulationAt } from '../memory/state';
 import * as walk from '../memory/columnWalk';
 import * as columns from '../memory/columns';
 import { put } from '../memory/memory';
-import { waitingJobs } from '../queue/waiting';
-import { isArranged, isSimulation } from './layout';
+import { waitingJobCountOf } from '../queue/waiting';
+import { isBlockArranged, isSimulation } from './layout';
 import { keyedJob } from './decisions';
 import { noteChangedOption } from './begin';
 import { roomFor } from './room';
@@ -18,10 +18,10 @@ import { roomFor } from './room';
  * `Order.Given` `Key`. The capacities must add up to `processors`.
  */
 export function columnAddress(block: usize, column: Column): usize {
-  if (!isArranged(block)) return 0;
+  if (!isBlockArranged(block)) return 0;
   walk.searchForColumn(column);
   columns.attachSimulation(simulationAt(block));
-  return walk.takeFoundAddress();
+  return walk.takeRequestedColumnAddress();
 }
 
 /**
@@ -35,7 +35,7 @@ export function setOption(block: usize, option: Option, value: f64): Status {
   const simulation = simulationAt(block);
   columns.attachSimulation(simulation);
   put<f64>(columns.options, option, value);
-  if (isArranged(block) && simulation.stage >= Stage.Begun) noteChangedOption(simulation);
+  if (isBlockArranged(block) && simulation.stage >= Stage.Begun) noteChangedOption(simulation);
   return Status.Finished;
 }
 
@@ -70,7 +70,7 @@ function scalarOf(simulation: Simulation, scalarKind: Scalar): f64 {
     case Scalar.Submitted:
       return simulation.hasDependencies !== 0 ? simulation.submittedJobs : simulation.next;
     case Scalar.Waiting:
-      return waitingJobs(simulation);
+      return waitingJobCountOf(simulation);
     case Scalar.Running:
       return simulation.runningJobs;
     case Scalar.FreeProcessors:

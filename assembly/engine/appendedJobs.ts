@@ -2,7 +2,7 @@ import { Order, Option, Status } from '../abi/abi';
 import { Jobs, Simulation, Stage, simulationAt } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as passTimes from '../disciplines/passTimes';
-import { at, move } from '../memory/memory';
+import { at, moveEntries } from '../memory/memory';
 import { changesWithTime } from '../memory/runKind';
 import * as limits from '../placement/limits';
 import * as ranking from '../queue/ranking';
@@ -17,7 +17,7 @@ import { checkBlocks } from './layout';
  */
 
 /** Like `checkBlocks`, for a simulation that has begun with this table; open runs get its new jobs. */
-export function checkBegun(blockAddress: usize, tableAddress: usize): Status {
+export function checkSimulationBegun(blockAddress: usize, tableAddress: usize): Status {
   const status = checkBlocks(blockAddress, tableAddress);
   if (status !== Status.Finished) return status;
   const simulation = simulationAt(blockAddress);
@@ -26,9 +26,9 @@ export function checkBegun(blockAddress: usize, tableAddress: usize): Status {
   if (simulation.jobsIdentity === jobs.identity && simulation.knownJobs === jobs.count)
     return Status.Finished;
   if (simulation.awaitsJobs === 0 || jobs.count < simulation.knownJobs) return Status.JobsDiffer;
-  columns.attach(simulation, jobs);
-  const identity = hashJobs(jobs, simulation.jobsIdentity, simulation.knownJobs, jobs.count);
-  return identity === jobs.identity ? takeNewJobs(simulation, jobs) : Status.JobsDiffer;
+  columns.attachSimulationAndJobs(simulation, jobs);
+  const jobsHash = hashJobs(jobs, simulation.jobsIdentity, simulation.knownJobs, jobs.count);
+  return jobsHash === jobs.identity ? takeNewJobs(simulation, jobs) : Status.JobsDiffer;
 }
 
 /** Checks the jobs that the run does not know yet, and takes them over; a refusal changes nothing. */
@@ -45,43 +45,55 @@ function takeNewJobs(simulation: Simulation, jobs: Jobs): Status {
   if (status !== Status.Finished) return status;
   simulation.knownJobs = end;
   simulation.jobsIdentity = jobs.identity;
-  if (simulation.limits !== 0) limits.updateWidest(simulation, from, end);
-  passTimes.noteQueueJobs(simulation, from, end);
+  if (simulation.limits !== 0) limits.updateWidestJobs(simulation, from, end);
+  passTimes.updateFirstAndLastJobsOfQueues(simulation, from, end);
   noteNewJobs(simulation, jobs, from, end);
   return Status.Finished;
 }
 
 /** Copies the host's columns of the jobs [from, end), as `begin` does, and checks them. */
 function copyJobColumns(simulation: Simulation, from: i32, end: i32): Status {
-  const distanceToHost = columns.givenCapacities - columns.capacities;
-  const order: Order = <i32>columns.taken(Option.Order);
+  const bytesToHostColumns = columns.hostCapacities - columns.capacities;
+  const order: Order = <i32>columns.optionOfRun(Option.Order);
   if (simulation.asksKeys === 0 && simulation.roomForKeys !== 0 && !changesWithTime(order)) {
-    move<f64>(columns.keys, from, columns.keys + distanceToHost, from, end - from);
+    moveEntries<f64>(columns.keys, from, columns.keys + bytesToHostColumns, from, end - from);
   }
   if (simulation.asksKeys === 0 && simulation.roomForBackfillKeys !== 0) {
-    const isExpression = (simulation.programOrders & 2) !== 0;
-    if (!isExpression)
-      move<f64>(columns.backfillKeys, from, columns.backfillKeys + distanceToHost, from, end - from);
+    const hasExpressionOrder = (simulation.programOrders & 2) !== 0;
+    if (!hasExpressionOrder)
+      moveEntries<f64>(
+        columns.backfillKeys,
+        from,
+        columns.backfillKeys + bytesToHostColumns,
+        from,
+        end - from,
+      );
   }
   for (let input = 0; input < simulation.roomForProgramInputs; input++) {
     const valuesAddress = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
-    move<f64>(valuesAddress, from, valuesAddress + distanceToHost, from, end - from);
+    moveEntries<f64>(valuesAddress, from, valuesAddress + bytesToHostColumns, from, end - from);
   }
   if (simulation.roomForUsers !== 0)
-    move<i32>(columns.userOf, from, columns.userOf + distanceToHost, from, end - from);
+    moveEntries<i32>(columns.userOf, from, columns.userOf + bytesToHostColumns, from, end - from);
   if (simulation.roomForGroups !== 0)
-    move<i32>(columns.groupOf, from, columns.groupOf + distanceToHost, from, end - from);
+    moveEntries<i32>(columns.groupOf, from, columns.groupOf + bytesToHostColumns, from, end - from);
   if (simulation.roomForLimits !== 0) {
-    move<i32>(columns.limitedUsers, from, columns.limitedUsers + distanceToHost, from, end - from);
-    move<i32>(columns.limitedGroups, from, columns.limitedGroups + distanceToHost, from, end - from);
-    move<i32>(columns.pieceOf, from, columns.pieceOf + distanceToHost, from, end - from);
+    moveEntries<i32>(columns.limitedUsers, from, columns.limitedUsers + bytesToHostColumns, from, end - from);
+    moveEntries<i32>(
+      columns.limitedGroups,
+      from,
+      columns.limitedGroups + bytesToHostColumns,
+      from,
+      end - from,
+    );
+    moveEntries<i32>(columns.pieceOf, from, columns.pieceOf + bytesToHostColumns, from, end - from);
   }
   if (columns.hasOwnEstimates(simulation))
-    move<f64>(columns.estimates, from, columns.requests, from, end - from);
-  simulation.refusedJob = ranking.firstWithoutKey(simulation, from, end);
+    moveEntries<f64>(columns.estimates, from, columns.requests, from, end - from);
+  simulation.refusedJob = ranking.firstJobWithoutKey(simulation, from, end);
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
   simulation.refusedOption = usage.refusedOptionAmong(simulation, from, end);
-  if (simulation.refusedOption < 0 && !limits.areJobsValid(simulation, from, end)) {
+  if (simulation.refusedOption < 0 && !limits.areAccountsOfJobsValid(simulation, from, end)) {
     simulation.refusedOption = Option.Limits;
   }
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionInvalid;
@@ -91,7 +103,7 @@ function copyJobColumns(simulation: Simulation, from: i32, end: i32): Status {
  * Records up to which time events have been handled: up to `until` if the run has paused there, otherwise up
  * to its last event.
  */
-export function noteHandled(simulation: Simulation, until: f64, outcome: Status): void {
-  const hasHandledAll = outcome === Status.Paused && until < Infinity;
-  simulation.handledUntil = max<f64>(simulation.handledUntil, hasHandledAll ? until : simulation.now);
+export function noteHandledUntil(simulation: Simulation, until: f64, outcome: Status): void {
+  const hasHandledAllEvents = outcome === Status.Paused && until < Infinity;
+  simulation.handledUntil = max<f64>(simulation.handledUntil, hasHandledAllEvents ? until : simulation.now);
 }

@@ -1,6 +1,6 @@
 import { Limit, OnOutage, Option, Resolution, RuntimeReference, Status, Topology } from '../abi/abi';
 import { Extra } from '../abi/abiColumns';
-import { Jobs, Simulation, Stage, blockOf } from '../memory/state';
+import { Jobs, Simulation, Stage, blockAddressOf } from '../memory/state';
 import { CustomPolicyAnswer } from '../allocators/own';
 import * as columns from '../memory/columns';
 import * as cancellations from '../events/cancellations';
@@ -11,10 +11,10 @@ import { speedupOf } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import * as siteSets from '../grid/siteSets';
 import * as siteIndex from '../grid/siteIndex';
-import { findWidestSites, resetSites, speedOf, widestSiteForHome } from '../grid/sites';
+import { findWidestSites, resetSites, speedOf, maxWidthForHome } from '../grid/sites';
 import * as feedback from '../knowledge/estimates';
-import { at, clear, put, areBytesEqual, copyBytes } from '../memory/memory';
-import { placementOf } from '../placement/start';
+import { at, clearBytes, put, areBytesEqual, copyBytes } from '../memory/memory';
+import { placementKindOf } from '../placement/start';
 import * as nodeOutages from '../planning/nodeOutages';
 import * as keptPlan from '../planning/keptPlan';
 import * as predictions from '../planning/predictions';
@@ -23,11 +23,11 @@ import * as agingKeys from '../queue/agingKeys';
 import * as limits from '../placement/limits';
 import * as usage from '../queue/usage';
 import * as waiting from '../queue/waiting';
-import { forgetMetrics } from '../sums/metrics';
+import { invalidateMetrics } from '../sums/metrics';
 import * as choosing from './choosing';
-import { limitLogs } from './layout';
-import { conflict, takeOptions } from './options';
-import { asksAllocators, isSplitting, missingRoom } from './room';
+import { setLogLimits } from './layout';
+import { conflict, readOptions } from './options';
+import { asksAllocators, mayRunOnSeveralSites, firstMissingRoomKind } from './room';
 import { SHORTEST_TIME } from './jobs';
 
 /**
@@ -37,7 +37,7 @@ import { SHORTEST_TIME } from './jobs';
 const LONGEST_EXECUTION: f64 = 1e15;
 
 /** Largest accepted time factor; keeps products with times finite. */
-const GREATEST_FACTOR: f64 = 1e100;
+const MAX_FACTOR: f64 = 1e100;
 
 /**
  * Smallest ratio of an increment to a time that is certain to change the time: more than the last bit of a
@@ -58,28 +58,29 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   // Clears everything that changes during a run: the last scalars of the header, the live columns,
   // and all columns after those of the host.
   const changingStateAddress = changetype<usize>(simulation) + offsetof<Simulation>('planHolds');
-  clear(changingStateAddress, columns.givenCapacities - changingStateAddress);
-  clear(columns.mutableState, blockOf(simulation) + simulation.bytes - columns.mutableState);
+  clearBytes(changingStateAddress, columns.hostCapacities - changingStateAddress);
+  clearBytes(columns.mutableState, blockAddressOf(simulation) + simulation.bytes - columns.mutableState);
   simulation.arrivingJob = -1;
   simulation.decisionJob = -1;
   simulation.lastReservedJob = -1;
   simulation.decisionAnswer = CustomPolicyAnswer.None;
   simulation.turns = 0;
   copyHostColumns(simulation);
-  let status = takeOptions(simulation);
+  let status = readOptions(simulation);
   columns.selectColumns(simulation);
   if (simulation.isOpen === 0 && jobs.count < jobs.capacity) status = Status.JobsUnsealed;
   simulation.awaitsJobs = simulation.isOpen;
   simulation.knownJobs = jobs.count;
-  if (status === Status.Finished) status = checkCombination(simulation);
-  if (status === Status.Finished) status = checkExtras(simulation, jobs);
+  if (status === Status.Finished) status = checkOptionCombination(simulation);
+  if (status === Status.Finished) status = checkExtraColumns(simulation, jobs);
   if (status === Status.Finished) status = checkProgram(simulation);
   if (status === Status.Finished) status = checkSites(simulation);
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status === Status.Finished) status = choosing.begin(simulation);
   if (status !== Status.Finished) return status;
-  const areSubmitsWhole = jobs.hasWholeSubmits !== 0 && simulation.isOpen === 0;
-  const areTimesWhole = areSubmitsWhole && hasWholePasses() && capacityChanges.areTimesWhole(simulation);
+  const areSubmitTimesWhole = jobs.hasWholeSubmits !== 0 && simulation.isOpen === 0;
+  const areTimesWhole =
+    areSubmitTimesWhole && arePassTimesWhole() && capacityChanges.areTimesWhole(simulation);
   simulation.hasWholeTimes = i32(areTimesWhole && simulation.resolution !== Resolution.Exact);
   feedback.reset(simulation);
   finishQueue.reset(simulation);
@@ -90,7 +91,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedJob = waiting.reset(simulation, jobs.widest);
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
   passTimes.reset(simulation);
-  forgetMetrics(columns.metrics);
+  invalidateMetrics(columns.metrics);
   noteNewJobs(simulation, jobs, 0, jobs.count);
   simulation.jobsIdentity = jobs.identity;
   simulation.stage = Stage.Begun;
@@ -109,40 +110,41 @@ export function noteNewJobs(simulation: Simulation, jobs: Jobs, from: i32, end: 
 }
 
 /** True if all options for delays and intervals of passes are whole seconds. */
-function hasWholePasses(): bool {
-  if (!isWhole(Option.Interval) || !isWhole(Option.BackfillInterval)) return false;
-  if (!isWhole(Option.SubmitPassDelay) || !isWhole(Option.EndPassDelay)) return false;
-  if (!isWhole(Option.PassGap) || !isWhole(Option.ReleaseDelay)) return false;
-  return isWhole(Option.BackfillOffset);
+function arePassTimesWhole(): bool {
+  if (!isWholeOptionValue(Option.Interval) || !isWholeOptionValue(Option.BackfillInterval)) return false;
+  if (!isWholeOptionValue(Option.SubmitPassDelay) || !isWholeOptionValue(Option.EndPassDelay)) return false;
+  if (!isWholeOptionValue(Option.PassGap) || !isWholeOptionValue(Option.ReleaseDelay)) return false;
+  return isWholeOptionValue(Option.BackfillOffset);
 }
 
 @inline
-function isWhole(option: Option): bool {
-  return floor<f64>(columns.taken(option)) === columns.taken(option);
+function isWholeOptionValue(option: Option): bool {
+  return floor<f64>(columns.optionOfRun(option)) === columns.optionOfRun(option);
 }
 
 /** Checks that the options can be combined, and that the layout has the columns that they need. */
-function checkCombination(simulation: Simulation): Status {
+function checkOptionCombination(simulation: Simulation): Status {
   simulation.refusedOption = conflict(simulation);
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
-  simulation.refusedRoom = missingRoom(simulation);
+  simulation.refusedRoom = firstMissingRoomKind(simulation);
   if (simulation.refusedRoom >= 0) return Status.RoomTooSmall;
-  limitLogs(simulation);
-  simulation.placement = placementOf(simulation);
-  const hasEnds = simulation.hasPredictions !== 0 || simulation.outages !== 0;
-  const needsAllocations = simulation.tracksSets !== 0 || simulation.moldable !== 0 || hasEnds;
-  const hasRemoteJobs = simulation.reclaim !== 0;
-  simulation.hasExtras = i32(needsAllocations || hasRemoteJobs || isSplitting(simulation));
-  simulation.allocationRule = hasRemoteJobs ? AllocationRule.Remote : AllocationRule.Parts;
-  if (needsAllocations) simulation.allocationRule = AllocationRule.All;
+  setLogLimits(simulation);
+  simulation.placement = placementKindOf(simulation);
+  const needsAllocationEnds = simulation.hasPredictions !== 0 || simulation.outages !== 0;
+  const storesEveryAllocation =
+    simulation.tracksSets !== 0 || simulation.moldable !== 0 || needsAllocationEnds;
+  const mayHaveRemoteJobs = simulation.reclaim !== 0;
+  simulation.hasExtras = i32(storesEveryAllocation || mayHaveRemoteJobs || mayRunOnSeveralSites(simulation));
+  simulation.allocationRule = mayHaveRemoteJobs ? AllocationRule.Remote : AllocationRule.Parts;
+  if (storesEveryAllocation) simulation.allocationRule = AllocationRule.All;
   return Status.Finished;
 }
 
 /** Checks that the job table has the columns that the options use. */
-function checkExtras(simulation: Simulation, jobs: Jobs): Status {
-  const hasUsers = (jobs.extras & Extra.Users) !== 0;
+function checkExtraColumns(simulation: Simulation, jobs: Jobs): Status {
+  const hasUserColumn = (jobs.extras & Extra.Users) !== 0;
   const hasDependencies = (jobs.extras & Extra.Dependencies) !== 0;
-  if (simulation.recentJobs > 0 && !hasUsers) simulation.refusedOption = Option.RecentJobs;
+  if (simulation.recentJobs > 0 && !hasUserColumn) simulation.refusedOption = Option.RecentJobs;
   const lacksDependencies = simulation.hasDependencies !== 0 && !hasDependencies;
   if (lacksDependencies) simulation.refusedOption = Option.Dependencies;
   const hasPatiences = (jobs.extras & Extra.Patience) !== 0 || simulation.hasCancellations === 2;
@@ -165,14 +167,14 @@ function checkProgram(simulation: Simulation): Status {
  * have.
  */
 export function areOutagesValid(simulation: Simulation): bool {
-  if (!capacityChanges.derive(simulation)) return false;
+  if (!capacityChanges.deriveCapacityChanges(simulation)) return false;
   return simulation.plansByNodes === 0 || nodeOutages.areOutagesDisjoint(simulation);
 }
 
 /** Checks the host's columns of sites and of pairs of sites. */
 function checkSites(simulation: Simulation): Status {
   simulation.slotCount = simulation.siteCount * (1 + simulation.siteSets);
-  if (simulation.siteSets !== 0 && !siteSets.areValid(simulation)) {
+  if (simulation.siteSets !== 0 && !siteSets.areSiteSetsValid(simulation)) {
     simulation.refusedOption = Option.SiteSets;
     return Status.OptionInvalid;
   }
@@ -183,8 +185,8 @@ function checkSites(simulation: Simulation): Status {
     simulation.refusedOption = Option.Outages;
     return Status.OptionInvalid;
   }
-  const mayIndex = simulation.indexWords > 0 && simulation.siteSets === 0 && asksAllocators(simulation);
-  simulation.usesIndex = i32(mayIndex && siteIndex.reset(simulation));
+  const mayIndexSites = simulation.indexWords > 0 && simulation.siteSets === 0 && asksAllocators(simulation);
+  simulation.usesIndex = i32(mayIndexSites && siteIndex.reset(simulation));
   return checkPairs(simulation);
 }
 
@@ -194,8 +196,8 @@ function checkSites(simulation: Simulation): Status {
  */
 export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (jobs.lastHome >= simulation.siteCount) return Status.JobHomeInvalid;
-  const mayBeUnknown = simulation.isOpen !== 0 && simulation.recentJobs === 0;
-  if (jobs.hasUnknownEnds !== 0 && !mayBeUnknown) return Status.JobRuntimeInvalid;
+  const mayRuntimesBeUnknown = simulation.isOpen !== 0 && simulation.recentJobs === 0;
+  if (jobs.hasUnknownEnds !== 0 && !mayRuntimesBeUnknown) return Status.JobRuntimeInvalid;
   if (simulation.siteSets !== 0 && jobs.lastSiteSet > simulation.siteSets) {
     return Status.JobSitesInvalid;
   }
@@ -205,7 +207,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   let leastTimeFactor: f64 = Infinity;
   let greatestLoad: f64 = 0;
   let leastLoad: f64 = Infinity;
-  let fitsFromEveryHome = true;
+  let doJobsFitFromEveryHome = true;
   findWidestSites(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
     lowestSpeed = min<f64>(lowestSpeed, speedOf(site));
@@ -214,7 +216,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
     leastTimeFactor = min<f64>(leastTimeFactor, at<f64>(columns.timeFactors, site));
     greatestLoad = max<f64>(greatestLoad, at<f64>(columns.loads, site));
     leastLoad = min<f64>(leastLoad, at<f64>(columns.loads, site));
-    fitsFromEveryHome = fitsFromEveryHome && widestAllowed(simulation, 0, site) >= jobs.widest;
+    doJobsFitFromEveryHome = doJobsFitFromEveryHome && maxAllowedWidth(simulation, 0, site) >= jobs.widest;
   }
   if (simulation.runtimeReference === RuntimeReference.Home) {
     lowestSpeed = leastTimeFactor / greatestTimeFactor;
@@ -222,24 +224,26 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   }
   // +infinity if no runtime is positive.
   if ((jobs.shortest * leastLoad) / highestSpeed < SHORTEST_TIME) return Status.JobRuntimeInvalid;
-  let overhead = simulation.multiSite !== 0 ? 1 + columns.taken(Option.MultiSiteOverhead) : 1;
+  let overhead = simulation.multiSite !== 0 ? 1 + columns.optionOfRun(Option.MultiSiteOverhead) : 1;
   if (simulation.moldable !== 0) overhead = speedupOf(simulation, jobs.widest);
-  if (columns.taken(Option.MultiSiteFactor) > 0) overhead = columns.taken(Option.MultiSiteFactor);
-  const longest =
+  if (columns.optionOfRun(Option.MultiSiteFactor) > 0) overhead = columns.optionOfRun(Option.MultiSiteFactor);
+  const longestExecution =
     (overhead * jobs.longest * greatestLoad) / lowestSpeed + longestTransfer(simulation, jobs.largest);
-  if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
-  if (!isIntervalLongEnough(simulation, jobs, longest, Option.Interval, <f64>Limit.Passes))
+  if (!(longestExecution <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
+  if (!isIntervalLongEnough(simulation, jobs, longestExecution, Option.Interval, <f64>Limit.Passes))
     return Status.IntervalTooShort;
   const maxPasses = <f64>Limit.BackfillPasses;
-  if (!isIntervalLongEnough(simulation, jobs, longest, Option.BackfillInterval, maxPasses))
+  if (!isIntervalLongEnough(simulation, jobs, longestExecution, Option.BackfillInterval, maxPasses))
     return Status.IntervalTooShort;
-  if (!isIntervalLongEnough(simulation, jobs, longest, Option.UsageStep, maxPasses))
+  if (!isIntervalLongEnough(simulation, jobs, longestExecution, Option.UsageStep, maxPasses))
     return Status.IntervalTooShort;
-  return fitsFromEveryHome && simulation.siteSets === 0 ? Status.Finished : checkWidths(simulation, jobs);
+  return doJobsFitFromEveryHome && simulation.siteSets === 0
+    ? Status.Finished
+    : checkWidths(simulation, jobs);
 }
 
 /**
- * True if an interval, if there is one, changes the clock and causes at most `mostPasses` passes over the
+ * True if an interval, if there is one, changes the clock and causes at most `maxPassCount` passes over the
  * run; the length of an open run is unknown.
  */
 function isIntervalLongEnough(
@@ -247,14 +251,14 @@ function isIntervalLongEnough(
   jobs: Jobs,
   longestExecution: f64,
   option: Option,
-  mostPasses: f64,
+  maxPassCount: f64,
 ): bool {
-  const interval = columns.taken(option);
+  const interval = columns.optionOfRun(option);
   if (interval === 0) return true;
   simulation.refusedOption = option;
-  simulation.span = simulation.isOpen !== 0 ? 0 : expectedSpan(simulation, jobs);
-  if (!(simulation.span <= interval * mostPasses)) return false;
-  if (!(interval >= LEAST_RATIO_THAT_CHANGES_TIME * latestTime(simulation, jobs, longestExecution)))
+  simulation.span = simulation.isOpen !== 0 ? 0 : expectedTimeSpan(simulation, jobs);
+  if (!(simulation.span <= interval * maxPassCount)) return false;
+  if (!(interval >= LEAST_RATIO_THAT_CHANGES_TIME * latestPossibleTime(simulation, jobs, longestExecution)))
     return false;
   simulation.refusedOption = -1;
   return true;
@@ -264,38 +268,41 @@ function isIntervalLongEnough(
  * Upper bound, in seconds, of all event times: as if the jobs ran one after another, each for the
  * longest time.
  */
-function latestTime(simulation: Simulation, jobs: Jobs, longestExecution: f64): f64 {
-  if (jobs.count === 0) return capacityChanges.latestTime(simulation);
-  let latest = at<f64>(columns.submits, jobs.count - 1) + <f64>jobs.count * longestExecution;
+function latestPossibleTime(simulation: Simulation, jobs: Jobs, longestExecution: f64): f64 {
+  if (jobs.count === 0) return capacityChanges.timeOfLastChange(simulation);
+  let latestEventTime = at<f64>(columns.submits, jobs.count - 1) + <f64>jobs.count * longestExecution;
   for (let job = 0; simulation.hasDependencies !== 0 && job < jobs.count; job++) {
-    latest += at<f64>(columns.thinkTimes, job);
+    latestEventTime += at<f64>(columns.thinkTimes, job);
   }
-  return latest + capacityChanges.latestTime(simulation);
+  return latestEventTime + capacityChanges.timeOfLastChange(simulation);
 }
 
 /** Longest time in seconds for transferring `bytes` between two sites. */
 function longestTransfer(simulation: Simulation, bytes: f64): f64 {
-  let longest: f64 = 0;
-  const pairs = simulation.hasTransfers !== 0 ? simulation.siteCount * simulation.siteCount : 0;
-  for (let pair = 0; pair < pairs; pair++) {
+  let longestTransferTime: f64 = 0;
+  const sitePairCount = simulation.hasTransfers !== 0 ? simulation.siteCount * simulation.siteCount : 0;
+  for (let pair = 0; pair < sitePairCount; pair++) {
     if (pair % (simulation.siteCount + 1) === 0) continue;
-    longest = max<f64>(longest, bytes / at<f64>(columns.bandwidths, pair) + at<f64>(columns.latencies, pair));
+    longestTransferTime = max<f64>(
+      longestTransferTime,
+      bytes / at<f64>(columns.bandwidths, pair) + at<f64>(columns.latencies, pair),
+    );
   }
-  return longest;
+  return longestTransferTime;
 }
 
 /** Checks time factors, if they are used, and the host's columns of pairs of different sites. */
 export function checkPairs(simulation: Simulation): Status {
   for (let site = 0; site < simulation.siteCount; site++) {
-    const factor = at<f64>(columns.timeFactors, site);
+    const runtimeFactor = at<f64>(columns.timeFactors, site);
     const isFactorUsed = simulation.runtimeReference === RuntimeReference.Home;
     simulation.refusedSite = site;
-    if (isFactorUsed && !(factor > 0 && factor <= GREATEST_FACTOR)) return Status.TimeFactorInvalid;
+    if (isFactorUsed && !(runtimeFactor > 0 && runtimeFactor <= MAX_FACTOR)) return Status.TimeFactorInvalid;
     for (let otherSite = 0; otherSite < simulation.siteCount && simulation.hasTransfers !== 0; otherSite++) {
       const pair = site * simulation.siteCount + otherSite;
       const latency = at<f64>(columns.latencies, pair);
-      const isPossible = at<f64>(columns.bandwidths, pair) > 0 && latency >= 0 && latency < Infinity;
-      if (otherSite !== site && !isPossible) return Status.TransferInvalid;
+      const isTransferPossible = at<f64>(columns.bandwidths, pair) > 0 && latency >= 0 && latency < Infinity;
+      if (otherSite !== site && !isTransferPossible) return Status.TransferInvalid;
     }
   }
   simulation.refusedSite = -1;
@@ -306,14 +313,14 @@ export function checkPairs(simulation: Simulation): Status {
  * Largest width of a job with this home and the set of sites of a row that can ever start: on one site, by
  * reclaiming its home, or split.
  */
-function widestAllowed(simulation: Simulation, row: i32, home: i32): i32 {
+function maxAllowedWidth(simulation: Simulation, row: i32, home: i32): i32 {
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
   const homeCapacity = at<i32>(columns.lastingCapacities, home);
   if (simulation.multiSite !== 0) {
     return simulation.topology === Topology.Independent ? homeCapacity : simulation.totalProcessors;
   }
-  if (columns.taken(Option.MultiSiteFactor) > 0) return simulation.totalProcessors;
-  const widest = widestSiteForHome(simulation, row, home);
+  if (columns.optionOfRun(Option.MultiSiteFactor) > 0) return simulation.totalProcessors;
+  const widest = maxWidthForHome(simulation, row, home);
   return simulation.reclaim !== 0 ? max(widest, homeCapacity) : widest;
 }
 
@@ -325,8 +332,8 @@ function checkWidths(simulation: Simulation, jobs: Jobs): Status {
   for (let job = 0; job < jobs.count; job++) {
     const home = at<i32>(homes, job);
     const row = simulation.siteSets !== 0 ? siteSets.firstSlotOfSet(simulation, job) : 0;
-    if (simulation.isOpen !== 0 && needsNoStart(simulation, job)) continue;
-    if (home >= firstHome || at<i32>(processors, job) <= widestAllowed(simulation, row, home)) continue;
+    if (simulation.isOpen !== 0 && isStartUnnecessary(simulation, job)) continue;
+    if (home >= firstHome || at<i32>(processors, job) <= maxAllowedWidth(simulation, row, home)) continue;
     firstHome = home;
     simulation.refusedJob = job;
   }
@@ -334,7 +341,7 @@ function checkWidths(simulation: Simulation, jobs: Jobs): Status {
 }
 
 /** True for a job of a run under way that has ended, or runs and cannot be preempted. */
-function needsNoStart(simulation: Simulation, job: i32): bool {
+function isStartUnnecessary(simulation: Simulation, job: i32): bool {
   if (simulation.stage !== Stage.Begun || job >= simulation.knownJobs) return false;
   const start = at<f64>(columns.starts, job);
   if (simulation.outages === 0 || simulation.onOutage !== OnOutage.Requeue) return !isNaN(start);
@@ -345,7 +352,7 @@ function needsNoStart(simulation: Simulation, job: i32): bool {
 
 /** Runtime of a job in seconds at speed 1: logged runtime * load of its home site. */
 @inline
-function workOf(job: i32): f64 {
+function workOfJob(job: i32): f64 {
   return at<f64>(columns.runtimes, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
 }
 
@@ -353,7 +360,7 @@ function workOf(job: i32): f64 {
  * Expected duration in seconds: at least from the first to the last submission, and at least the total work
  * divided by the total speed plus the longest job.
  */
-export function expectedSpan(simulation: Simulation, jobs: Jobs): f64 {
+export function expectedTimeSpan(simulation: Simulation, jobs: Jobs): f64 {
   let totalSpeed: f64 = 0;
   let lowestSpeed: f64 = Infinity;
   for (let site = 0; site < simulation.siteCount; site++) {
@@ -363,7 +370,7 @@ export function expectedSpan(simulation: Simulation, jobs: Jobs): f64 {
   let totalWork: f64 = 0;
   let longestWork: f64 = 0;
   for (let job = 0; job < jobs.count; job++) {
-    const jobWork = workOf(job);
+    const jobWork = workOfJob(job);
     totalWork += jobWork * <f64>at<i32>(columns.processors, job);
     longestWork = max<f64>(longestWork, jobWork);
   }
@@ -385,7 +392,7 @@ function latestSubmitTime(simulation: Simulation, jobs: Jobs): f64 {
     const precedingJob = at<i32>(columns.precedingJobs, job);
     let earliestSubmit = at<f64>(columns.loggedSubmits, job);
     if (precedingJob >= 0) {
-      const end = at<f64>(columns.submits, precedingJob) + workOf(precedingJob) / highestSpeed;
+      const end = at<f64>(columns.submits, precedingJob) + workOfJob(precedingJob) / highestSpeed;
       earliestSubmit = max<f64>(earliestSubmit, end + at<f64>(columns.thinkTimes, job));
     }
     put<f64>(columns.submits, job, earliestSubmit);
@@ -402,11 +409,11 @@ function latestSubmitTime(simulation: Simulation, jobs: Jobs): f64 {
 /** Copies all options and columns written by the host. */
 export function copyHostColumns(simulation: Simulation): void {
   // Defines the padding of the columns, because simulations are compared word by word.
-  if ((simulation.siteCount & 1) !== 0) put<i32>(columns.givenCapacities, simulation.siteCount, 0);
-  const pairs = simulation.roomForSiteSets * simulation.siteCount;
-  if ((pairs & 1) !== 0) put<i32>(columns.givenSetSites, pairs, 0);
-  copyBytes(columns.capacities, columns.givenCapacities, columns.mutableState - columns.givenCapacities);
-  copyBytes(columns.takenOptions, columns.options, Option.COUNT * sizeof<f64>());
+  if ((simulation.siteCount & 1) !== 0) put<i32>(columns.hostCapacities, simulation.siteCount, 0);
+  const siteSetEntryCount = simulation.roomForSiteSets * simulation.siteCount;
+  if ((siteSetEntryCount & 1) !== 0) put<i32>(columns.hostSetSites, siteSetEntryCount, 0);
+  copyBytes(columns.capacities, columns.hostCapacities, columns.mutableState - columns.hostCapacities);
+  copyBytes(columns.copiedOptions, columns.options, Option.COUNT * sizeof<f64>());
   noteChangedOption(simulation);
 }
 
@@ -414,7 +421,7 @@ export function copyHostColumns(simulation: Simulation): void {
 export function noteChangedOption(simulation: Simulation): void {
   simulation.differingOption = -1;
   for (let option: i32 = 0; option < Option.COUNT; option++) {
-    if (at<u64>(columns.options, option) !== at<u64>(columns.takenOptions, option)) {
+    if (at<u64>(columns.options, option) !== at<u64>(columns.copiedOptions, option)) {
       simulation.differingOption = option;
       return;
     }
@@ -423,12 +430,12 @@ export function noteChangedOption(simulation: Simulation): void {
 
 /** Checks that options and columns, except columns by job, are unchanged since `begin`. */
 export function checkHostColumns(simulation: Simulation): Status {
-  return compareWithCopies(simulation, columns.takenKeys);
+  return compareHostColumnsWithCopies(simulation, columns.copiedKeys);
 }
 
 /** Checks that options and all columns are unchanged since `begin`. */
 export function checkAllHostColumns(simulation: Simulation): Status {
-  return compareWithCopies(simulation, columns.takenOptions);
+  return compareHostColumnsWithCopies(simulation, columns.copiedOptions);
 }
 
 /**
@@ -436,13 +443,13 @@ export function checkAllHostColumns(simulation: Simulation): Status {
  * made of them.
  */
 @inline
-function compareWithCopies(simulation: Simulation, endAddress: usize): Status {
+function compareHostColumnsWithCopies(simulation: Simulation, endAddress: usize): Status {
   if (simulation.differingOption >= 0) {
     simulation.refusedOption = simulation.differingOption;
     return Status.SettingsDiffer;
   }
   simulation.refusedOption = -1;
   const words = <i32>((endAddress - columns.capacities) >> 3);
-  const isSame = areBytesEqual(columns.capacities, columns.givenCapacities, words);
-  return isSame ? Status.Finished : Status.SettingsDiffer;
+  const areCapacitiesSame = areBytesEqual(columns.capacities, columns.hostCapacities, words);
+  return areCapacitiesSame ? Status.Finished : Status.SettingsDiffer;
 }

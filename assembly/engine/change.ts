@@ -4,12 +4,12 @@ import { DYNAMIC_POLICY_NUMBER, CUSTOM_POLICY_NUMBER } from '../allocators/regis
 import * as columns from '../memory/columns';
 import { plansAhead } from '../memory/runKind';
 import { orderSitesBySpeed } from '../grid/sites';
-import { at, move, put } from '../memory/memory';
+import { at, moveEntries, put } from '../memory/memory';
 import { Note } from '../record/log';
 import { checkJobs, checkPairs, noteChangedOption } from './begin';
 import { dropCaches } from './fork';
 import { firstInvalidRuleOption } from './choosing';
-import { awaitsHost, requestPass } from './corrections';
+import { isAwaitingHost, requestPass } from './corrections';
 import { checkOption, choice, conflict, isOfPolicy, setPolicy, usesEstimates } from './options';
 
 /**
@@ -23,8 +23,8 @@ import { checkOption, choice, conflict, isOfPolicy, setPolicy, usesEstimates } f
  */
 export function changePolicy(simulation: Simulation): Status {
   const status = readPolicy(simulation);
-  if (status === Status.Finished) copyPolicy(columns.options, columns.takenOptions);
-  else copyPolicy(columns.takenOptions, columns.options);
+  if (status === Status.Finished) copyPolicy(columns.options, columns.copiedOptions);
+  else copyPolicy(columns.copiedOptions, columns.options);
   noteChangedOption(simulation);
   return status;
 }
@@ -46,13 +46,13 @@ function readPolicy(simulation: Simulation): Status {
     simulation.refusedOption = option;
     if (status !== Status.Finished) return status;
   }
-  const asks = simulation.asksHost;
+  const previousAsksHost = simulation.asksHost;
   simulation.asksHost = i32(choice(Option.Policy) === CUSTOM_POLICY_NUMBER);
   simulation.refusedOption = conflict(simulation);
   if (simulation.choosesPolicies !== 0 || choice(Option.Policy) === DYNAMIC_POLICY_NUMBER)
     simulation.refusedOption = Option.Policy;
   if (simulation.refusedOption >= 0) {
-    simulation.asksHost = asks;
+    simulation.asksHost = previousAsksHost;
     return Status.OptionsConflict;
   }
   setPolicy(simulation);
@@ -66,8 +66,8 @@ function readPolicy(simulation: Simulation): Status {
  */
 export function changeRules(simulation: Simulation, discipline: i32, order: i32, backfillOrder: i32): Status {
   simulation.refusedJob = -1;
-  const isAllowed = simulation.hasRules !== 0 && simulation.choosesPolicies === 0;
-  simulation.refusedOption = isAllowed
+  const mayChangeRules = simulation.hasRules !== 0 && simulation.choosesPolicies === 0;
+  simulation.refusedOption = mayChangeRules
     ? firstInvalidRuleOption(discipline, order, backfillOrder)
     : Option.CandidateRules;
   const previousOrder = simulation.order;
@@ -79,7 +79,7 @@ export function changeRules(simulation: Simulation, discipline: i32, order: i32,
     }
   }
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
-  if (awaitsHost(simulation)) {
+  if (isAwaitingHost(simulation)) {
     simulation.order = previousOrder;
     return Status.DecisionPending;
   }
@@ -95,27 +95,27 @@ export function changeRules(simulation: Simulation, discipline: i32, order: i32,
  * values are refused, the current ones replace them in the host's columns.
  */
 export function changeSpeeds(simulation: Simulation, jobs: Jobs): Status {
-  const status = takeSpeeds(simulation, jobs);
-  move<f64>(columns.givenSpeeds, 0, columns.speeds, 0, simulation.siteCount);
-  move<f64>(columns.givenTimeFactors, 0, columns.timeFactors, 0, simulation.siteCount);
+  const status = adoptHostSpeeds(simulation, jobs);
+  moveEntries<f64>(columns.hostSpeeds, 0, columns.speeds, 0, simulation.siteCount);
+  moveEntries<f64>(columns.hostTimeFactors, 0, columns.timeFactors, 0, simulation.siteCount);
   return status;
 }
 
-function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
+function adoptHostSpeeds(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;
   simulation.refusedOption = simulation.choosesPolicies !== 0 ? Option.Policy : -1;
   // With `MinSpeedRatio`, another speed could let a waiting job start at once, but no event would trigger the
   // pass.
-  if (columns.taken(Option.MinSpeedRatio) > 0) simulation.refusedOption = Option.MinSpeedRatio;
+  if (columns.optionOfRun(Option.MinSpeedRatio) > 0) simulation.refusedOption = Option.MinSpeedRatio;
   if (simulation.hasPredictions !== 0) {
-    const isPlanned = plansAhead(simulation.discipline);
-    simulation.refusedOption = isPlanned ? Option.Discipline : Option.MoldableThreshold;
+    const hasPlanningDiscipline = plansAhead(simulation.discipline);
+    simulation.refusedOption = hasPlanningDiscipline ? Option.Discipline : Option.MoldableThreshold;
   }
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   // A pending decision was asked with the old speeds, so it must be answered before these change.
   if (simulation.decisionJob >= 0) return Status.DecisionPending;
-  exchangeSpeeds(simulation);
+  swapSpeedsWithHost(simulation);
   let status = orderSitesBySpeed(simulation);
   if (status === Status.Finished) status = checkPairs(simulation);
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
@@ -124,16 +124,16 @@ function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
     return status;
   }
   const site = simulation.refusedSite;
-  exchangeSpeeds(simulation);
+  swapSpeedsWithHost(simulation);
   orderSitesBySpeed(simulation);
   simulation.refusedSite = site;
   return status;
 }
 
 /** Swaps the values written by the host with those in effect. */
-function exchangeSpeeds(simulation: Simulation): void {
-  swapColumns(columns.speeds, columns.givenSpeeds, simulation.siteCount);
-  swapColumns(columns.timeFactors, columns.givenTimeFactors, simulation.siteCount);
+function swapSpeedsWithHost(simulation: Simulation): void {
+  swapColumns(columns.speeds, columns.hostSpeeds, simulation.siteCount);
+  swapColumns(columns.timeFactors, columns.hostTimeFactors, simulation.siteCount);
 }
 
 function swapColumns(column: usize, otherColumn: usize, siteCount: i32): void {

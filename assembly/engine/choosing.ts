@@ -1,36 +1,42 @@
 import { Option, Status, Discipline, Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { loadThreshold, policyPreference, isTriablePolicy } from '../allocators/registry';
+import { loadThresholdOfPolicy, policyPreference, isTriablePolicy } from '../allocators/registry';
 import { readPolicies } from '../allocators/sharedPolicies';
 import * as columns from '../memory/columns';
 import * as discipline from '../disciplines/discipline';
 import * as exact from '../sums/exactSum';
-import { at, put, clear } from '../memory/memory';
-import { waitingJobs } from '../queue/waiting';
-import { RECORDED, noteTrial, pauseRecording } from '../record/log';
+import { at, put, clearBytes } from '../memory/memory';
+import { waitingJobCountOf } from '../queue/waiting';
+import { IS_RECORDING_BUILD, noteTrial, pauseRecording } from '../record/log';
 import {
   GeneralRunKind,
   GeneralTrialKind,
   PlainTrialKind,
   SharedTrialKind,
-  isDrawingFutures,
-  reorders,
+  drawsRandomFutures,
+  mayAnotherJobBecomeNext,
   changesWithTime,
 } from '../memory/runKind';
-import { hasPlainTrials } from './room';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { canTrialsUsePlainQueue } from './room';
+import { IS_CHECKED_BUILD, Invariant, check } from '../memory/check';
 import * as sequence from '../queue/sequence';
 import * as branches from '../live/copies';
 import { TRIAL_DUE, run, runUntil as runEvents } from './run';
 import * as finishQueue from '../events/finishQueue';
-import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
+import {
+  Allocation,
+  allocationAt,
+  finishEntryAt,
+  jobOfKey,
+  siteOrAllocationOfKey,
+} from '../events/finishQueue';
 import {
   timeAfterOverrun,
   predictedTimeWithoutTransfer,
   requestedTimeOnSite,
   timeForWork,
 } from '../grid/execution';
-import { drawWorkOfEndedJob } from '../knowledge/endedJobs';
+import { drawRandomWorkOfEndedJob } from '../knowledge/endedJobs';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
 import { adoptPolicyFrom } from '../allocators/compare';
@@ -42,7 +48,7 @@ import { usesEstimates } from './options';
  */
 
 /** Smallest number of waiting jobs for which candidates are tried. */
-const LEAST_QUEUE: i32 = 2;
+const MIN_WAITING_JOBS_FOR_TRIAL: i32 = 2;
 
 /** Reads the candidates written by the host; the first takes effect. */
 export function begin(simulation: Simulation): Status {
@@ -52,11 +58,13 @@ export function begin(simulation: Simulation): Status {
     if (status !== Status.Finished) return status;
     put<f64>(columns.scores, candidate, 1);
   }
-  if (simulation.choicesGiven !== 0 && !areChoicesValid(simulation)) {
+  if (simulation.choicesGiven !== 0 && !areGivenChoicesValid(simulation)) {
     simulation.refusedOption = Option.ChoicesGiven;
     return Status.ParameterInvalid;
   }
-  simulation.sharesTrials = i32(hasPlainTrials(simulation) && readPolicies(simulation) === Status.Finished);
+  simulation.sharesTrials = i32(
+    canTrialsUsePlainQueue(simulation) && readPolicies(simulation) === Status.Finished,
+  );
   for (let candidate = 0; simulation.sharesTrials === 0 && candidate < simulation.policyCount; candidate++) {
     applyCandidate(simulation, candidate);
     put<i32>(columns.memberOfPolicy, candidate, firstEquivalentCandidate(simulation, candidate));
@@ -68,13 +76,13 @@ export function begin(simulation: Simulation): Status {
 }
 
 /** True if all given choices are indices of candidates. */
-function areChoicesValid(simulation: Simulation): bool {
+function areGivenChoicesValid(simulation: Simulation): bool {
   for (
     let choiceIndex = simulation.jobCount / simulation.submitsPerTrial - 1;
     choiceIndex >= 0;
     choiceIndex--
   ) {
-    const choice = at<i32>(columns.givenChoices, choiceIndex);
+    const choice = at<i32>(columns.hostChoices, choiceIndex);
     if (choice < 0 || choice >= simulation.policyCount) return false;
   }
   return true;
@@ -82,13 +90,13 @@ function areChoicesValid(simulation: Simulation): bool {
 
 /** Index of the first candidate that decides exactly like the current one in all situations. */
 function firstEquivalentCandidate(simulation: Simulation, candidate: i32): i32 {
-  const preferredVerdicts = policyPreference(simulation);
-  const threshold = loadThreshold(simulation);
-  for (let otherCandidate = 0; preferredVerdicts >= 0 && otherCandidate < candidate; otherCandidate++) {
+  const packedVerdicts = policyPreference(simulation);
+  const threshold = loadThresholdOfPolicy(simulation);
+  for (let otherCandidate = 0; packedVerdicts >= 0 && otherCandidate < candidate; otherCandidate++) {
     applyCandidate(simulation, otherCandidate);
-    const decidesAlike =
-      policyPreference(simulation) === preferredVerdicts && loadThreshold(simulation) === threshold;
-    if (decidesAlike && haveSameRules(simulation, candidate, otherCandidate)) return otherCandidate;
+    const wouldDecideAlike =
+      policyPreference(simulation) === packedVerdicts && loadThresholdOfPolicy(simulation) === threshold;
+    if (wouldDecideAlike && haveSameRules(simulation, candidate, otherCandidate)) return otherCandidate;
   }
   return candidate;
 }
@@ -107,14 +115,15 @@ function chooseCandidate(simulation: Simulation): void {
   const choiceIndex = simulation.next / simulation.submitsPerTrial - 1;
   // If several submissions of one instant were due, only the last counts.
   for (
-    let earlierIndex = simulation.nextTrial / simulation.submitsPerTrial - 1;
-    earlierIndex < choiceIndex;
-    earlierIndex++
+    let earlierChoiceIndex = simulation.nextTrial / simulation.submitsPerTrial - 1;
+    earlierChoiceIndex < choiceIndex;
+    earlierChoiceIndex++
   ) {
-    put<i32>(columns.choiceLog, earlierIndex, simulation.candidate);
+    put<i32>(columns.choiceLog, earlierChoiceIndex, simulation.candidate);
   }
-  if (simulation.choicesGiven !== 0) switchTo(simulation, at<i32>(columns.givenChoices, choiceIndex));
-  else if (waitingJobs(simulation) >= LEAST_QUEUE && tryCandidates(simulation)) chooseBest(simulation);
+  if (simulation.choicesGiven !== 0) switchToCandidate(simulation, at<i32>(columns.hostChoices, choiceIndex));
+  else if (waitingJobCountOf(simulation) >= MIN_WAITING_JOBS_FOR_TRIAL && tryCandidates(simulation))
+    chooseBestCandidate(simulation);
   put<i32>(columns.choiceLog, choiceIndex, simulation.candidate);
   simulation.nextTrial = (choiceIndex + 2) * simulation.submitsPerTrial;
 }
@@ -123,47 +132,47 @@ function chooseCandidate(simulation: Simulation): void {
  * Puts the candidate with the lowest score into effect, if it is better than the current one by
  * more than the hysteresis.
  */
-function chooseBest(simulation: Simulation): void {
-  const prospects = columns.prospects;
+function chooseBestCandidate(simulation: Simulation): void {
+  const prospectsAddress = columns.prospects;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     const sumAddress = exact.sumAt(columns.prospectSums, at<i32>(columns.memberOfPolicy, candidate));
-    put<f64>(prospects, candidate, exact.roundedSum(sumAddress));
+    put<f64>(prospectsAddress, candidate, exact.roundedSum(sumAddress));
   }
-  const currentProspect = at<f64>(prospects, simulation.candidate);
-  if (RECORDED) noteTrial(simulation);
-  if (currentProspect > 0) switchTo(simulation, bestByScore(simulation, currentProspect));
+  const currentProspect = at<f64>(prospectsAddress, simulation.candidate);
+  if (IS_RECORDING_BUILD) noteTrial(simulation);
+  if (currentProspect > 0) switchToCandidate(simulation, bestCandidateByScore(simulation, currentProspect));
   simulation.trials++;
   const times = at<f64>(columns.timesChosen, simulation.candidate);
   put<f64>(columns.timesChosen, simulation.candidate, times + 1);
 }
 
 /** Updates the scores of all candidates from their trials, and returns the best candidate. */
-function bestByScore(simulation: Simulation, currentProspect: f64): i32 {
-  const scores = columns.scores;
+function bestCandidateByScore(simulation: Simulation, currentProspect: f64): i32 {
+  const scoresAddress = columns.scores;
   const weightOfOldScore = simulation.smoothing;
   let bestCandidate = 0;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     const relativeProspect = at<f64>(columns.prospects, candidate) / currentProspect;
     put<f64>(
-      scores,
+      scoresAddress,
       candidate,
-      weightOfOldScore * at<f64>(scores, candidate) + (1 - weightOfOldScore) * relativeProspect,
+      weightOfOldScore * at<f64>(scoresAddress, candidate) + (1 - weightOfOldScore) * relativeProspect,
     );
-    if (at<f64>(scores, candidate) < at<f64>(scores, bestCandidate)) bestCandidate = candidate;
+    if (at<f64>(scoresAddress, candidate) < at<f64>(scoresAddress, bestCandidate)) bestCandidate = candidate;
   }
-  const largestAcceptedScore = (1 - simulation.hysteresis) * at<f64>(scores, simulation.candidate);
-  return at<f64>(scores, bestCandidate) < largestAcceptedScore ? bestCandidate : simulation.candidate;
+  const largestAcceptedScore = (1 - simulation.hysteresis) * at<f64>(scoresAddress, simulation.candidate);
+  return at<f64>(scoresAddress, bestCandidate) < largestAcceptedScore ? bestCandidate : simulation.candidate;
 }
 
 /** Changes to a candidate. If its rules put another job first, a pass follows at once. */
-function switchTo(simulation: Simulation, candidate: i32): void {
+function switchToCandidate(simulation: Simulation, candidate: i32): void {
   const previousCandidate = simulation.candidate;
   if (candidate === previousCandidate) return;
   simulation.candidate = candidate;
   simulation.switches++;
   applyCandidate(simulation, candidate);
   if (!haveSameRules(simulation, candidate, previousCandidate))
-    discipline.endInstant<GeneralRunKind>(simulation);
+    discipline.runPassAtEndOfInstant<GeneralRunKind>(simulation);
 }
 
 /**
@@ -178,37 +187,37 @@ function switchTo(simulation: Simulation, candidate: i32): void {
  * runtimes.
  */
 export function tryCandidates(simulation: Simulation): bool {
-  const isDrawn = isDrawingFutures(simulation);
-  if (isDrawn && simulation.endedJobCount === 0) return false;
-  const queuedCount = listWaitingJobs(simulation);
-  const runningCount = listRunning(simulation, isDrawn);
+  const isFutureRandom = drawsRandomFutures(simulation);
+  if (isFutureRandom && simulation.endedJobCount === 0) return false;
+  const queuedJobCount = listWaitingJobs(simulation);
+  const runningJobCount = listRunningJobKeys(simulation, isFutureRandom);
   const hasExtras = simulation.hasExtras;
   const logCapacity = simulation.logCapacity;
-  clear(columns.prospectSums, <usize>(simulation.policyCount * exact.ENTRIES) * sizeof<u64>());
-  branches.keepState(simulation, columns.keptState);
-  if (RECORDED) pauseRecording(true);
-  let startedJobs: i64 = 0;
-  for (let future = 0; future < simulation.futureCount; future++) {
+  clearBytes(columns.prospectSums, <usize>(simulation.policyCount * exact.ENTRIES_PER_SUM) * sizeof<u64>());
+  branches.saveState(simulation, columns.stateBeforeTrials);
+  if (IS_RECORDING_BUILD) pauseRecording(true);
+  let startedJobCount: i64 = 0;
+  for (let futureIndex = 0; futureIndex < simulation.futureCount; futureIndex++) {
     const draws = simulation.draws;
-    if (future > 0) restoreRun(simulation, draws);
-    assumeRuntimes(simulation, runningCount, queuedCount, isDrawn);
+    if (futureIndex > 0) restoreRunBeforeTrials(simulation, draws);
+    assumeRuntimes(simulation, runningJobCount, queuedJobCount, isFutureRandom);
     simulation.hasExtras = simulation.hasPredictions;
     simulation.logCapacity = 0;
-    startedJobs += tryInFuture(simulation, queuedCount, isDrawn);
+    startedJobCount += tryCandidatesInFuture(simulation, queuedJobCount, isFutureRandom);
     simulation.hasExtras = hasExtras;
     simulation.logCapacity = logCapacity;
   }
-  restoreRun(simulation, simulation.draws);
+  restoreRunBeforeTrials(simulation, simulation.draws);
   applyCandidate(simulation, simulation.candidate);
-  if (RECORDED) pauseRecording(false);
-  simulation.triedJobs += startedJobs;
+  if (IS_RECORDING_BUILD) pauseRecording(false);
+  simulation.triedJobs += startedJobCount;
   return true;
 }
 
 /** Restores the state of the run from before the trials, except the state of the random generator. */
 @inline
-function restoreRun(simulation: Simulation, draws: u64): void {
-  restoreTrialState(simulation, columns.keptState);
+function restoreRunBeforeTrials(simulation: Simulation, draws: u64): void {
+  restoreTrialState(simulation, columns.stateBeforeTrials);
   simulation.draws = draws;
 }
 
@@ -216,95 +225,95 @@ function restoreRun(simulation: Simulation, draws: u64): void {
 @inline
 function restoreTrialState(simulation: Simulation, recordAddress: usize): void {
   branches.restoreState(simulation, recordAddress);
-  if (reorders(simulation)) sequence.restoreOrder(simulation, 0, columns.queuedJobs);
+  if (mayAnotherJobBecomeNext(simulation)) sequence.restoreOrder(simulation, 0, columns.queuedJobs);
 }
 
 /** Tries all candidates in one future; returns the number of jobs started. */
-function tryInFuture(simulation: Simulation, queuedCount: i32, isDrawn: bool): i32 {
-  const starts = columns.starts;
-  const executions = columns.executions;
+function tryCandidatesInFuture(simulation: Simulation, queuedJobCount: i32, isFutureRandom: bool): i32 {
+  const startsAddress = columns.starts;
+  const executionsAddress = columns.executions;
   const sites = columns.sites;
-  const loads = columns.loads;
+  const loadsAddress = columns.loads;
   columns.redirectStartColumns(columns.trialStarts, columns.trialExecutions, columns.trialSites);
   // Drawn runtimes already contain the load factors, so loads of 1 replace them.
-  if (isDrawn) columns.replaceLoads(columns.unitLoads);
-  columns.replaceRuntimes(isDrawn ? columns.believedWork : columns.estimates);
-  const startedJobs =
+  if (isFutureRandom) columns.replaceLoads(columns.unitLoads);
+  columns.replaceRuntimes(isFutureRandom ? columns.believedWork : columns.estimates);
+  const startedJobCount =
     simulation.sharesTrials !== 0
-      ? tryCandidatesTogether(simulation, queuedCount)
-      : tryOneByOne(simulation, queuedCount);
+      ? tryCandidatesTogether(simulation, queuedJobCount)
+      : tryCandidatesOneByOne(simulation, queuedJobCount);
   columns.restoreRuntimes();
-  columns.replaceLoads(loads);
-  columns.redirectStartColumns(starts, executions, sites);
-  return startedJobs;
+  columns.replaceLoads(loadsAddress);
+  columns.redirectStartColumns(startsAddress, executionsAddress, sites);
+  return startedJobCount;
 }
 
 /** Tries the distinct candidates one by one, each from the same state; returns the number of jobs started. */
-function tryOneByOne(simulation: Simulation, queuedCount: i32): i32 {
-  branches.keepState(simulation, columns.trialState);
-  let startedJobs = 0;
+function tryCandidatesOneByOne(simulation: Simulation, queuedCount: i32): i32 {
+  branches.saveState(simulation, columns.trialState);
+  let startedJobCount = 0;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     if (at<i32>(columns.memberOfPolicy, candidate) !== candidate) continue;
-    if (startedJobs > 0) restoreTrialState(simulation, columns.trialState);
+    if (startedJobCount > 0) restoreTrialState(simulation, columns.trialState);
     applyCandidate(simulation, candidate);
     runTrial(simulation);
-    addProspect(candidate, queuedCount);
-    startedJobs += queuedCount;
+    addProspectOfMember(candidate, queuedCount);
+    startedJobCount += queuedCount;
   }
-  return startedJobs;
+  return startedJobCount;
 }
 
 /** Tries all candidates in one simulation, which forks where candidates decide differently. */
-function tryCandidatesTogether(simulation: Simulation, queuedCount: i32): i32 {
-  simulation.members = ~(<u64>0) >> (columns.MOST_MEMBERS - simulation.memberCount);
-  let startedJobs = 0;
+function tryCandidatesTogether(simulation: Simulation, queuedJobCount: i32): i32 {
+  simulation.members = ~(<u64>0) >> (columns.MAX_MEMBERS - simulation.memberCount);
+  let startedJobCount = 0;
   while (true) {
-    startedJobs += simulation.next - simulation.head;
+    startedJobCount += simulation.next - simulation.head;
     const status = run<SharedTrialKind>(simulation, f64.MAX_VALUE);
-    if (CHECKED) check(status === Status.Finished, Invariant.StuckQueue);
+    if (IS_CHECKED_BUILD) check(status === Status.Finished, Invariant.StuckQueue);
     for (
       let remainingMembers = simulation.members;
       remainingMembers !== 0;
       remainingMembers &= remainingMembers - 1
     )
-      addProspect(<i32>ctz(remainingMembers), queuedCount);
-    if (branches.openBranchCount === 0) return startedJobs;
-    branches.takeLastBranch(simulation);
+      addProspectOfMember(<i32>ctz(remainingMembers), queuedJobCount);
+    if (branches.openBranchCount === 0) return startedJobCount;
+    branches.continueWithLastBranch(simulation);
   }
-  return startedJobs;
+  return startedJobCount;
 }
 
 /** Runs until all waiting jobs have started and ended. */
 function runTrial(simulation: Simulation): void {
-  const status = hasPlainTrials(simulation)
+  const status = canTrialsUsePlainQueue(simulation)
     ? run<PlainTrialKind>(simulation, f64.MAX_VALUE)
     : run<GeneralTrialKind>(simulation, f64.MAX_VALUE);
-  if (CHECKED) check(status === Status.Finished, Invariant.StuckQueue);
+  if (IS_CHECKED_BUILD) check(status === Status.Finished, Invariant.StuckQueue);
 }
 
 /**
  * Adds the response times of the jobs that waited to a sum of `prospectSums`; a plain addition is used where
  * it is exact.
  */
-function addProspect(member: i32, queuedCount: i32): void {
+function addProspectOfMember(member: i32, queuedJobCount: i32): void {
   const sumAddress = exact.sumAt(columns.prospectSums, member);
   let sum: f64 = 0;
-  let isExact = true;
-  for (let index = 0; index < queuedCount; index++) {
-    const term = responseOf(index);
-    isExact = isExact && exact.lostInAddition(sum, term) === 0;
+  let isPlainSumExact = true;
+  for (let index = 0; index < queuedJobCount; index++) {
+    const term = responseTimeOfQueuedJob(index);
+    isPlainSumExact = isPlainSumExact && exact.roundingErrorOfAddition(sum, term) === 0;
     sum += term;
   }
-  if (isExact) {
+  if (isPlainSumExact) {
     exact.add(sumAddress, sum);
     return;
   }
-  for (let index = 0; index < queuedCount; index++) exact.add(sumAddress, responseOf(index));
+  for (let index = 0; index < queuedJobCount; index++) exact.add(sumAddress, responseTimeOfQueuedJob(index));
 }
 
 /** Believed response time (end - submission) of a job that waited, in seconds. */
 @inline
-function responseOf(index: i32): f64 {
+function responseTimeOfQueuedJob(index: i32): f64 {
   const job = at<i32>(columns.queuedJobs, index);
   const end = at<f64>(columns.trialStarts, job) + at<f64>(columns.trialExecutions, job);
   return end - at<f64>(columns.submits, job);
@@ -316,43 +325,48 @@ function responseOf(index: i32): f64 {
  */
 
 /** Number of attempts to draw a runtime longer than the time that a job has already run. */
-const MAX_DRAWS: i32 = 8;
+const MAX_RUNTIME_DRAWS: i32 = 8;
 
 /** Lists the waiting jobs in queue order; returns their number. */
 export function listWaitingJobs(simulation: Simulation): i32 {
-  const queuedJobs = columns.queuedJobs;
-  let waitingCount = 0;
+  const queuedJobsAddress = columns.queuedJobs;
+  let waitingJobCount = 0;
   if (simulation.hasPriorityQueue === 0) {
-    for (let job = simulation.head; job < simulation.next; job++) put<i32>(queuedJobs, waitingCount++, job);
-    return waitingCount;
+    for (let job = simulation.head; job < simulation.next; job++)
+      put<i32>(queuedJobsAddress, waitingJobCount++, job);
+    return waitingJobCount;
   }
   for (
     let job = priorityQueue.headOf(simulation, 0);
     job >= 0;
-    job = priorityQueue.jobBehind(simulation, job)
+    job = priorityQueue.nextJobBehind(simulation, job)
   ) {
-    put<i32>(queuedJobs, waitingCount++, job);
+    put<i32>(queuedJobsAddress, waitingJobCount++, job);
   }
-  return waitingCount;
+  return waitingJobCount;
 }
 
 /**
  * Lists the keys of the running jobs in the finish queue, in order of job indices if futures are drawn;
  * returns their number.
  */
-export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
-  const keys = columns.runningKeys;
-  const runningCount = simulation.runningJobs;
-  for (let finishEntry = 1; finishEntry <= runningCount; finishEntry++) {
-    const key = at<u64>(entryAt(finishEntry), 1);
+export function listRunningJobKeys(simulation: Simulation, isFutureRandom: bool): i32 {
+  const runningKeysAddress = columns.runningKeys;
+  const runningJobCount = simulation.runningJobs;
+  for (let finishEntry = 1; finishEntry <= runningJobCount; finishEntry++) {
+    const key = at<u64>(finishEntryAt(finishEntry), 1);
     let position = finishEntry - 1;
-    while (isDrawn && position > 0 && jobIn(at<u64>(keys, position - 1)) > jobIn(key)) {
-      put<u64>(keys, position, at<u64>(keys, position - 1));
+    while (
+      isFutureRandom &&
+      position > 0 &&
+      jobOfKey(at<u64>(runningKeysAddress, position - 1)) > jobOfKey(key)
+    ) {
+      put<u64>(runningKeysAddress, position, at<u64>(runningKeysAddress, position - 1));
       position--;
     }
-    put<u64>(keys, position, key);
+    put<u64>(runningKeysAddress, position, key);
   }
-  return runningCount;
+  return runningJobCount;
 }
 
 /**
@@ -362,36 +376,36 @@ export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
 export function assumeRuntimes(
   simulation: Simulation,
   runningCount: i32,
-  queuedCount: i32,
+  queuedJobCount: i32,
   isDrawn: bool,
 ): void {
   finishQueue.reset(simulation);
   for (let index = 0; index < runningCount; index++) {
     const key = at<u64>(columns.runningKeys, index);
-    const place = placeIn(key);
+    const place = siteOrAllocationOfKey(key);
     const site = simulation.hasExtras !== 0 ? allocationAt(place).site : place;
-    const end = assumedEnd(simulation, jobIn(key), site, isDrawn);
+    const end = assumedEnd(simulation, jobOfKey(key), site, isDrawn);
     if (simulation.hasPredictions !== 0) setPredictedEnd(allocationAt(place), end);
     // In a trial run of a candidate policy, the queue of ends has the site of each running job. If ends are
     // predicted, it has the job's allocation, which has the predicted end, too.
-    finishQueue.push(simulation, end, jobIn(key), simulation.hasPredictions !== 0 ? place : site);
+    finishQueue.push(simulation, end, jobOfKey(key), simulation.hasPredictions !== 0 ? place : site);
   }
   if (!isDrawn) return;
-  for (let index = 0; index < queuedCount; index++) {
+  for (let index = 0; index < queuedJobCount; index++) {
     const job = at<i32>(columns.queuedJobs, index);
-    put<f64>(columns.believedWork, job, drawWorkOfEndedJob(simulation, job));
+    put<f64>(columns.believedWork, job, drawRandomWorkOfEndedJob(simulation, job));
   }
 }
 
 /** Believed end of a running job in seconds, later than now. */
-function assumedEnd(simulation: Simulation, job: i32, site: i32, isDrawn: bool): f64 {
+function assumedEnd(simulation: Simulation, job: i32, site: i32, isFutureRandom: bool): f64 {
   const now = simulation.now;
   const start = at<f64>(columns.starts, job);
-  for (let draw = 0; isDrawn && draw < MAX_DRAWS; draw++) {
-    const duration = timeForWork(simulation, drawWorkOfEndedJob(simulation, job), site);
+  for (let draw = 0; isFutureRandom && draw < MAX_RUNTIME_DRAWS; draw++) {
+    const duration = timeForWork(simulation, drawRandomWorkOfEndedJob(simulation, job), site);
     if (duration > now - start) return start + duration;
   }
-  if (!isDrawn) {
+  if (!isFutureRandom) {
     let end = start + predictedTimeWithoutTransfer(simulation, job, site);
     if (end < now && simulation.recentJobs > 0) end = start + requestedTimeOnSite(simulation, job, site);
     if (end > now) return end;
@@ -481,24 +495,25 @@ export function checkCandidate(simulation: Simulation, candidate: i32): Status {
 
 /** First option whose range excludes one of the rules that may take effect in a run; -1 if none. */
 export function firstInvalidRuleOption(discipline: f64, order: f64, backfillOrder: f64): i32 {
-  if (!isCandidateOrder(order, columns.taken(Option.Order))) return Option.Order;
-  if (!isWholeBelow(discipline, columns.taken(Option.CandidateRules))) return Option.Discipline;
+  if (!isCandidateBackfillOrder(order, columns.optionOfRun(Option.Order))) return Option.Order;
+  if (!isWholeNumberBelow(discipline, columns.optionOfRun(Option.CandidateRules))) return Option.Discipline;
   if (backfillOrder === 0) return -1;
-  const hostOrder = columns.taken(Option.BackfillOrder) - 1;
-  const isAccepted = discipline === Discipline.Easy && isCandidateOrder(backfillOrder - 1, hostOrder);
-  return isAccepted ? -1 : Option.BackfillOrder;
+  const hostOrder = columns.optionOfRun(Option.BackfillOrder) - 1;
+  const isBackfillOrderAllowed =
+    discipline === Discipline.Easy && isCandidateBackfillOrder(backfillOrder - 1, hostOrder);
+  return isBackfillOrderAllowed ? -1 : Option.BackfillOrder;
 }
 
 /**
  * True if a queue order may take effect during a run: its keys are constant and available. `hostOrder` is the
  * order for which the host has written keys, if it is `Given`.
  */
-function isCandidateOrder(order: f64, hostOrder: f64): bool {
-  if (!isWholeBelow(order, Order.COUNT) || changesWithTime(<i32>order)) return false;
+function isCandidateBackfillOrder(order: f64, hostOrder: f64): bool {
+  if (!isWholeNumberBelow(order, Order.COUNT) || changesWithTime(<i32>order)) return false;
   return order !== Order.Given || hostOrder === Order.Given;
 }
 
 @inline
-function isWholeBelow(value: f64, end: f64): bool {
+function isWholeNumberBelow(value: f64, end: f64): bool {
   return value >= 0 && value < end && floor<f64>(value) === value;
 }

@@ -6,7 +6,7 @@ import { ScanSearch } from '../allocators/scan';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
 import { isSafeSite } from '../disciplines/discipline';
-import { candidateIndexOf, candidatesOf, freeAt } from '../grid/sites';
+import { candidateIndexOf, candidateCountOf, freeProcessorsAt } from '../grid/sites';
 import * as estimates from '../knowledge/estimates';
 import * as releases from '../knowledge/releases';
 import { at, put } from '../memory/memory';
@@ -14,7 +14,7 @@ import * as waiting from '../queue/waiting';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import { finish } from '../placement/commit';
-import { startJobOutOfLine } from '../placement/start';
+import { startJobWithoutInlining } from '../placement/start';
 import { PriorityRunKind } from '../memory/runKind';
 
 /** Queries and answers of the host while a decision or a request for keys is pending. */
@@ -50,7 +50,7 @@ export function decide(simulation: Simulation, site: i32): Status {
  */
 export function areKeysDue(simulation: Simulation): bool {
   if (simulation.asksKeys === 0) return false;
-  const job = simulation.hasDependencies !== 0 ? releases.nextSubmittedJob(simulation) : simulation.next;
+  const job = simulation.hasDependencies !== 0 ? releases.nextJobToSubmit(simulation) : simulation.next;
   if (simulation.keyedJob !== job + 1) {
     simulation.keyedJob = job + 1;
     simulation.keysGiven = 0;
@@ -107,9 +107,9 @@ export function giveKeys(simulation: Simulation, key: f64, backfillKey: f64): St
 export function isFeasible(simulation: Simulation, site: i32): bool {
   const job = simulation.decisionJob;
   if (site < 0 || site >= simulation.siteCount) return false;
-  if (freeAt(site) < at<i32>(columns.processors, job)) return false;
+  if (freeProcessorsAt(site) < at<i32>(columns.processors, job)) return false;
   const index = candidateIndexOf(simulation, job, site);
-  if (index < 0 || index >= candidatesOf(simulation, job)) return false;
+  if (index < 0 || index >= candidateCountOf(simulation, job)) return false;
   return isSafeSite(simulation, site);
 }
 
@@ -129,25 +129,25 @@ export function lookAheadFrom(simulation: Simulation, site: i32, scoreKind: Look
 export function nextInQueue(simulation: Simulation, job: i32): i32 {
   if (job >= simulation.knownJobs) return -1;
   const isPlanned = simulation.hasBackfillRanks !== 0;
-  if (job >= 0 && isPlanned) return sequence.nextInPass(simulation, simulation.passQueue, job);
+  if (job >= 0 && isPlanned) return sequence.nextJobInPass(simulation, simulation.passQueue, job);
   if (job >= 0) return waiting.nextBehind(simulation, job);
   if (simulation.hasPriorityQueue === 0) {
     return simulation.head < simulation.next ? simulation.head : -1;
   }
-  const queue = priorityQueue.queueOf(simulation, simulation.decisionJob);
-  return sequence.firstInPass(simulation, queue, waiting.headOf(simulation, queue));
+  const queue = priorityQueue.queueOfJob(simulation, simulation.decisionJob);
+  return sequence.firstJobInPass(simulation, queue, waiting.headOf(simulation, queue));
 }
 
 /** Waiting job of an open run, which has one queue, behind another one; for -1 the first. -1 if none. */
-export function nextWaiting(simulation: Simulation, job: i32): i32 {
+export function nextWaitingJob(simulation: Simulation, job: i32): i32 {
   if (job >= simulation.knownJobs) return -1;
   if (simulation.hasPriorityQueue === 0) {
-    const next = max(simulation.head, job + 1);
-    return next < simulation.next ? next : -1;
+    const nextJob = max(simulation.head, job + 1);
+    return nextJob < simulation.next ? nextJob : -1;
   }
   const rank = job < 0 ? 0 : at<i32>(columns.rankOf, job) + 1;
-  const next = priorityQueue.nextRank(simulation, rank);
-  return next < simulation.jobCount ? at<i32>(columns.jobAt, next) : -1;
+  const nextRank = priorityQueue.nextRank(simulation, rank);
+  return nextRank < simulation.jobCount ? at<i32>(columns.jobAt, nextRank) : -1;
 }
 
 /**
@@ -158,12 +158,12 @@ export function nextWaiting(simulation: Simulation, job: i32): i32 {
 export function rehearse(simulation: Simulation, firstJob: i32, end: i32): i32 {
   if (simulation.hasPriorityQueue === 0 || simulation.hasExtras !== 0) return -1;
   if (firstJob < 0 || end > simulation.knownJobs) return -1;
-  let startedJobs = 0;
+  let startedJobCount = 0;
   for (let job = firstJob; job < end; job++) {
-    if (!startJobOutOfLine<PriorityRunKind>(simulation, job)) continue;
+    if (!startJobWithoutInlining<PriorityRunKind>(simulation, job)) continue;
     finish<PriorityRunKind>(simulation, finishQueue.pop(simulation));
     simulation.countedJobCount--;
-    startedJobs++;
+    startedJobCount++;
   }
-  return startedJobs;
+  return startedJobCount;
 }

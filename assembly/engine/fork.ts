@@ -4,7 +4,13 @@ import * as accounts from '../sums/metrics';
 import * as columns from '../memory/columns';
 import * as easy from '../disciplines/easy';
 import * as finishQueue from '../events/finishQueue';
-import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
+import {
+  Allocation,
+  allocationAt,
+  finishEntryAt,
+  jobOfKey,
+  siteOrAllocationOfKey,
+} from '../events/finishQueue';
 import * as siteIndex from '../grid/siteIndex';
 import { areBytesEqual, at, copyBytes, put } from '../memory/memory';
 import * as copies from '../live/copies';
@@ -12,7 +18,7 @@ import * as freeSteps from '../planning/freeSteps';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
 import * as keyBounds from '../queue/keyBounds';
 import * as usageByNumber from '../queue/usageByNumber';
-import { reorders } from '../memory/runKind';
+import { mayAnotherJobBecomeNext } from '../memory/runKind';
 import { isAmount } from './options';
 import { applyCandidateFrom } from './choosing';
 
@@ -27,7 +33,7 @@ import { applyCandidateFrom } from './choosing';
  * same.
  */
 export function haveSameSettings(simulation: Simulation, otherSimulation: Simulation): bool {
-  const byteDistance = distanceTo(simulation, otherSimulation);
+  const byteDistance = byteDistanceTo(simulation, otherSimulation);
   const beginAddress = changetype<usize>(simulation) + offsetof<Simulation>('roomForRanks');
   const endAddress = changetype<usize>(simulation) + offsetof<Simulation>('refusedJob');
   if (
@@ -44,42 +50,43 @@ export function haveSameSettings(simulation: Simulation, otherSimulation: Simula
   }
   // Keys given at submission belong to the live state, so only keys from before the run are compared.
   if (simulation.asksKeys === 0 && !haveSameKeys(simulation, byteDistance)) return false;
-  return areBytesAlike(columns.capacities, columns.takenPolicies, byteDistance);
+  return areBytesAlike(columns.capacities, columns.copiedPolicies, byteDistance);
 }
 
 /** True if the keys given by the host for all jobs, if any, order the jobs alike. */
 function haveSameKeys(simulation: Simulation, byteDistance: usize): bool {
-  const keyBytes = (<usize>simulation.jobCount) << 3;
+  const keyByteCount = (<usize>simulation.jobCount) << 3;
   const keys = columns.keys;
   const backfillKeys = columns.backfillKeys;
-  if (at<f64>(columns.takenOptions, Option.Order) === Order.Given) {
+  if (at<f64>(columns.copiedOptions, Option.Order) === Order.Given) {
     // If jobs change their ranks, equal ranks do not imply equal keys.
-    const isFixed = !reorders(simulation) && simulation.hasLateRanks === 0;
-    const beginAddress = isFixed ? columns.rankOf : keys;
-    if (!areBytesAlike(beginAddress, isFixed ? columns.jobAt : keys + keyBytes, byteDistance)) return false;
+    const hasConstantOrder = !mayAnotherJobBecomeNext(simulation) && simulation.hasLateRanks === 0;
+    const beginAddress = hasConstantOrder ? columns.rankOf : keys;
+    if (!areBytesAlike(beginAddress, hasConstantOrder ? columns.jobAt : keys + keyByteCount, byteDistance))
+      return false;
   }
   if (simulation.programOrders !== 0 && !haveSameProgram(simulation, byteDistance)) return false;
-  if (at<f64>(columns.takenOptions, Option.BackfillOrder) !== 1 + Order.Given) return true;
-  return areBytesAlike(backfillKeys, backfillKeys + keyBytes, byteDistance);
+  if (at<f64>(columns.copiedOptions, Option.BackfillOrder) !== 1 + Order.Given) return true;
+  return areBytesAlike(backfillKeys, backfillKeys + keyByteCount, byteDistance);
 }
 
 /** True if expressions of orders, their inputs, and users and groups of jobs are the same. */
 function haveSameProgram(simulation: Simulation, byteDistance: usize): bool {
   const program = columns.program;
   const inputs = columns.programInputs;
-  const inputCount = <usize>simulation.roomForProgramInputs * <usize>simulation.jobCount;
+  const inputValueCount = <usize>simulation.roomForProgramInputs * <usize>simulation.jobCount;
   if (!areBytesAlike(program, program + ((<usize>simulation.roomForProgram) << 4), byteDistance))
     return false;
-  return areBytesAlike(inputs, inputs + (inputCount << 3), byteDistance);
+  return areBytesAlike(inputs, inputs + (inputValueCount << 3), byteDistance);
 }
 
 @inline
 function isSameOption(option: Option, byteDistance: usize): bool {
-  return at<f64>(columns.takenOptions, option) === at<f64>(columns.takenOptions + byteDistance, option);
+  return at<f64>(columns.copiedOptions, option) === at<f64>(columns.copiedOptions + byteDistance, option);
 }
 
 @inline
-function distanceTo(simulation: Simulation, otherSimulation: Simulation): usize {
+function byteDistanceTo(simulation: Simulation, otherSimulation: Simulation): usize {
   return changetype<usize>(otherSimulation) - changetype<usize>(simulation);
 }
 
@@ -97,27 +104,28 @@ export function fork(simulation: Simulation, targetSimulation: Simulation): Stat
   if (!canHoldLogs(simulation, targetSimulation)) return Status.RoomTooSmall;
   // The target is measured with all jobs that have started, also before the fork, so a simulation whose
   // running jobs end only when the host says so cannot be forked.
-  if (simulation.isOpen !== 0 && finishQueue.hasUnknownEnd(simulation)) return Status.SimulationsDiffer;
+  if (simulation.isOpen !== 0 && finishQueue.hasJobWithUnknownEnd(simulation))
+    return Status.SimulationsDiffer;
   accounts.updateMetrics(simulation);
   copies.copyStateTo(simulation, targetSimulation);
-  if (hasRanksOutsideState(simulation)) {
+  if (doRanksOutsideStateChange(simulation)) {
     const ranks = columns.rankOf;
-    copyBytes(ranks + distanceTo(simulation, targetSimulation), ranks, columns.firstRanks - ranks);
+    copyBytes(ranks + byteDistanceTo(simulation, targetSimulation), ranks, columns.firstRanks - ranks);
   }
   if (simulation.countsByNumber !== 0)
-    usageByNumber.copyTimes(simulation, distanceTo(simulation, targetSimulation));
+    usageByNumber.copyUsageTimes(simulation, byteDistanceTo(simulation, targetSimulation));
   targetSimulation.order = simulation.order;
   targetSimulation.discipline = simulation.discipline;
   targetSimulation.backfillOrder = simulation.backfillOrder;
-  if (targetSimulation.choosesPolicies !== 0) continueChoosing(simulation, targetSimulation);
+  if (targetSimulation.choosesPolicies !== 0) copyDynamicPolicyState(simulation, targetSimulation);
   // Plans and the index of sites can be rebuilt and are not copied. The plan of a pass that waits
   // for a decision is copied, because it records the jobs that the host lets wait.
-  if (isMidPlan(simulation)) {
-    freeSteps.copyStateTo(simulation, distanceTo(simulation, targetSimulation));
+  if (isPausedWithPlan(simulation)) {
+    freeSteps.copyStateTo(simulation, byteDistanceTo(simulation, targetSimulation));
     targetSimulation.planReserved = simulation.planReserved;
   }
   dropCaches(targetSimulation);
-  accounts.forgetMetrics(columns.metrics + distanceTo(simulation, targetSimulation));
+  accounts.invalidateMetrics(columns.metrics + byteDistanceTo(simulation, targetSimulation));
   return Status.Finished;
 }
 
@@ -130,28 +138,28 @@ export function dropCaches(simulation: Simulation): void {
   simulation.reservedJob = 0;
   easy.discardTriedJobs(simulation);
   keyBounds.invalidateBounds(simulation);
-  siteIndex.invalidate(simulation);
+  siteIndex.invalidateSiteIndex(simulation);
 }
 
 /** True if a simulation has paused for a decision of the host in a pass that has a plan. */
 @inline
-function isMidPlan(simulation: Simulation): bool {
+function isPausedWithPlan(simulation: Simulation): bool {
   if (simulation.decisionJob < 0) return false;
   return simulation.discipline === Discipline.Conservative || simulation.reservationDepth !== 1;
 }
 
 /** True if a running job started at the same time in both simulations; trials depend on starts. */
 @inline
-function haveSameStart(entryAddress: usize, byteDistance: usize): bool {
-  const job = jobIn(at<u64>(entryAddress, 1));
+function hasSameStart(entryAddress: usize, byteDistance: usize): bool {
+  const job = jobOfKey(at<u64>(entryAddress, 1));
   return at<f64>(columns.starts, job) === at<f64>(columns.starts + byteDistance, job);
 }
 
 /** Copies what trials know about running jobs other than their ends, and the current candidate. */
-function continueChoosing(simulation: Simulation, targetSimulation: Simulation): void {
-  const byteDistance = distanceTo(simulation, targetSimulation);
+function copyDynamicPolicyState(simulation: Simulation, targetSimulation: Simulation): void {
+  const byteDistance = byteDistanceTo(simulation, targetSimulation);
   for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
-    const job = jobIn(at<u64>(entryAt(finishEntry), 1));
+    const job = jobOfKey(at<u64>(finishEntryAt(finishEntry), 1));
     put<f64>(columns.starts + byteDistance, job, at<f64>(columns.starts, job));
   }
   const rulesAddress = targetSimulation.hasRules !== 0 ? columns.candidateRules + byteDistance : 0;
@@ -165,8 +173,8 @@ function continueChoosing(simulation: Simulation, targetSimulation: Simulation):
 
 /** True if ranks outside the live state change, such as those determined at submission. */
 @inline
-function hasRanksOutsideState(simulation: Simulation): bool {
-  return simulation.roomForLateRanks === 0 && reorders(simulation);
+function doRanksOutsideStateChange(simulation: Simulation): bool {
+  return simulation.roomForLateRanks === 0 && mayAnotherJobBecomeNext(simulation);
 }
 
 /** True if the other simulation's logs can hold this one's entries. */
@@ -186,23 +194,28 @@ function canHoldLogs(simulation: Simulation, targetSimulation: Simulation): bool
  * always false with sets of processors, and during a pass of conservative backfilling that waits for a
  * decision.
  */
-export function sameState(simulation: Simulation, otherSimulation: Simulation): bool {
-  const byteDistance = distanceTo(simulation, otherSimulation);
+export function haveSameState(simulation: Simulation, otherSimulation: Simulation): bool {
+  const byteDistance = byteDistanceTo(simulation, otherSimulation);
   const beginAddress = changetype<usize>(simulation) + offsetof<Simulation>('now');
-  if (isMidPlan(simulation)) return false;
+  if (isPausedWithPlan(simulation)) return false;
   if (simulation.order !== otherSimulation.order || simulation.discipline !== otherSimulation.discipline)
     return false;
   if (simulation.backfillOrder !== otherSimulation.backfillOrder) return false;
   if (simulation.tracksSets !== 0 || !areBytesAlike(beginAddress, columns.siteJobs, byteDistance))
     return false;
-  if (hasRanksOutsideState(simulation) && !areBytesAlike(columns.rankOf, columns.firstRanks, byteDistance))
+  if (
+    doRanksOutsideStateChange(simulation) &&
+    !areBytesAlike(columns.rankOf, columns.firstRanks, byteDistance)
+  )
     return false;
   for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
-    if (!isSameEntry(simulation, entryAt(finishEntry), byteDistance)) return false;
-    if (simulation.choosesPolicies !== 0 && !haveSameStart(entryAt(finishEntry), byteDistance)) return false;
+    if (!isSameFinishEntry(simulation, finishEntryAt(finishEntry), byteDistance)) return false;
+    if (simulation.choosesPolicies !== 0 && !hasSameStart(finishEntryAt(finishEntry), byteDistance))
+      return false;
   }
   for (let site = 0; simulation.hasPredictions !== 0 && site < simulation.siteCount; site++) {
-    if (!isSameSite(changetype<usize>(siteProfileAt(columns.predictions, site)), byteDistance)) return false;
+    if (!isSameSiteProfile(changetype<usize>(siteProfileAt(columns.predictions, site)), byteDistance))
+      return false;
   }
   return true;
 }
@@ -211,16 +224,16 @@ export function sameState(simulation: Simulation, otherSimulation: Simulation): 
  * True if two finish-queue entries have the same job, end and sites; the second entry is `byteDistance` bytes
  * behind the first.
  */
-function isSameEntry(simulation: Simulation, entryAddress: usize, byteDistance: usize): bool {
+function isSameFinishEntry(simulation: Simulation, entryAddress: usize, byteDistance: usize): bool {
   const key = at<u64>(entryAddress, 1);
   const otherKey = at<u64>(entryAddress + byteDistance, 1);
   if (at<u64>(entryAddress, 0) !== at<u64>(entryAddress + byteDistance, 0)) return false;
   if (simulation.hasExtras === 0) return key === otherKey;
-  if (jobIn(key) !== jobIn(otherKey)) return false;
-  if (placeIn(key) < 0 || placeIn(otherKey) < 0) return key === otherKey;
-  let allocation = allocationAt(placeIn(key));
+  if (jobOfKey(key) !== jobOfKey(otherKey)) return false;
+  if (siteOrAllocationOfKey(key) < 0 || siteOrAllocationOfKey(otherKey) < 0) return key === otherKey;
+  let allocation = allocationAt(siteOrAllocationOfKey(key));
   let otherAllocation = changetype<Allocation>(
-    changetype<usize>(allocationAt(placeIn(otherKey))) + byteDistance,
+    changetype<usize>(allocationAt(siteOrAllocationOfKey(otherKey))) + byteDistance,
   );
   while (isSamePart(changetype<usize>(allocation), changetype<usize>(otherAllocation))) {
     if (allocation.next === 0 || otherAllocation.next === 0) return allocation.next === otherAllocation.next;
@@ -235,9 +248,13 @@ function isSameEntry(simulation: Simulation, entryAddress: usize, byteDistance: 
 /** True if two allocations have the same site, processors and times. */
 @inline
 function isSamePart(allocationAddress: usize, otherAllocationAddress: usize): bool {
-  const firstOffset = offsetof<Allocation>('site');
-  const words = (<i32>offsetof<Allocation>('runs') - <i32>firstOffset) >> 3;
-  return areBytesEqual(allocationAddress + firstOffset, otherAllocationAddress + firstOffset, words);
+  const firstFieldOffset = offsetof<Allocation>('site');
+  const words = (<i32>offsetof<Allocation>('runs') - <i32>firstFieldOffset) >> 3;
+  return areBytesEqual(
+    allocationAddress + firstFieldOffset,
+    otherAllocationAddress + firstFieldOffset,
+    words,
+  );
 }
 
 /**
@@ -245,12 +262,13 @@ function isSamePart(allocationAddress: usize, otherAllocationAddress: usize): bo
  * from the allocations.
  */
 @inline
-function isSameSite(profileAddress: usize, byteDistance: usize): bool {
-  const profile = changetype<SiteProfile>(profileAddress);
-  const otherProfile = changetype<SiteProfile>(profileAddress + byteDistance);
-  if (profile.overdueProcessors !== otherProfile.overdueProcessors) return false;
+function isSameSiteProfile(profileAddress: usize, byteDistance: usize): bool {
+  const siteProfile = changetype<SiteProfile>(profileAddress);
+  const otherSiteProfile = changetype<SiteProfile>(profileAddress + byteDistance);
+  if (siteProfile.overdueProcessors !== otherSiteProfile.overdueProcessors) return false;
   return (
-    profile.overdueProcessors === 0 ||
-    (profile.updatedUntil === otherProfile.updatedUntil && profile.overdueUntil === otherProfile.overdueUntil)
+    siteProfile.overdueProcessors === 0 ||
+    (siteProfile.updatedUntil === otherSiteProfile.updatedUntil &&
+      siteProfile.overdueUntil === otherSiteProfile.overdueUntil)
   );
 }

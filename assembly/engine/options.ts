@@ -25,7 +25,7 @@ import { Simulation } from '../memory/state';
 import { DYNAMIC_POLICY_NUMBER, CUSTOM_POLICY_NUMBER, policyDeclaration } from '../allocators/registry';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
-import { RECORDED } from '../record/log';
+import { IS_RECORDING_BUILD } from '../record/log';
 import { allowsOtherRules, canTryCandidates } from './otherRules';
 
 /** Ranges of options, and rules for their combination. */
@@ -37,12 +37,12 @@ const MOST_RECENT: i32 = 1_000_000;
 const MOST_ENTRIES: i32 = 65536;
 
 /** Upper bound of seeds: whole numbers that doubles represent exactly. */
-const MOST_SEEDS: f64 = 9007199254740992;
+const SEED_LIMIT: f64 = 9007199254740992;
 
 const NONE: i32 = -1;
 
 /** Reads the options set by the host, if each is in its range. */
-export function takeOptions(simulation: Simulation): Status {
+export function readOptions(simulation: Simulation): Status {
   for (let option: i32 = 0; option < Option.COUNT; option++) {
     const status = checkOption(option, at<f64>(columns.options, option));
     if (status === Status.Finished) continue;
@@ -98,7 +98,7 @@ export function takeOptions(simulation: Simulation): Status {
   const leavesWindow = simulation.hasCancellations !== 0 || simulation.outages !== 0;
   const countsJobs = (simulation.users | simulation.groups | simulation.limits) !== 0;
   simulation.hasPriorityQueue = i32(!isWindow || movesRanks || leavesWindow || countsJobs);
-  const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
+  const hasThreshold = simulation.moldable !== 0 && columns.optionOfRun(Option.MoldableThreshold) > 0;
   simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.lastDiscipline));
   return Status.Finished;
 }
@@ -132,7 +132,7 @@ function readDynamicPolicy(simulation: Simulation): Status {
   simulation.smoothing = amount(Option.Parameter4);
   const areParametersShares = isShare(simulation.hysteresis) && isShare(simulation.smoothing);
   simulation.refusedOption = Option.Policy;
-  if (!areWhole || !areParametersShares || !(seed >= 0 && seed < MOST_SEEDS)) return Status.ParameterInvalid;
+  if (!areWhole || !areParametersShares || !(seed >= 0 && seed < SEED_LIMIT)) return Status.ParameterInvalid;
   simulation.refusedOption = NONE;
   simulation.submitsPerTrial = <i32>submitsPerTrial;
   simulation.policyCount = <i32>candidateCount;
@@ -186,7 +186,7 @@ function hasBackfillRanks(simulation: Simulation): bool {
  */
 function boundsKeys(simulation: Simulation): i32 {
   // The ranks of these searches are by width, so all jobs must be known.
-  if (RECORDED || simulation.choosesPolicies !== 0 || simulation.isOpen !== 0) return 0;
+  if (IS_RECORDING_BUILD || simulation.choosesPolicies !== 0 || simulation.isOpen !== 0) return 0;
   if (makesPlans(simulation) || (simulation.programOrders | simulation.limits) !== 0) return 0;
   const hasSecond = simulation.backfillOrder !== 0 && !hasBackfillRanks(simulation);
   return simulation.changesKeys | (i32(hasSecond) << 1);
@@ -400,12 +400,16 @@ export function conflict(simulation: Simulation): i32 {
 function accountConflict(simulation: Simulation): i32 {
   const hasUsage = (simulation.users | simulation.groups) !== 0;
   const countsJobs = hasUsage || simulation.limits !== 0;
-  if (columns.taken(Option.UsageStep) > 0 && (!hasUsage || !(columns.taken(Option.HalfLife) > 0))) {
+  if (
+    columns.optionOfRun(Option.UsageStep) > 0 &&
+    (!hasUsage || !(columns.optionOfRun(Option.HalfLife) > 0))
+  ) {
     return Option.UsageStep;
   }
-  const lead = columns.taken(Option.UsageLead);
-  if (lead !== 0 && !(lead < columns.taken(Option.UsageStep))) return Option.UsageLead;
-  if (simulation.countsByNumber !== 0 && !(columns.taken(Option.UsageStep) > 0)) return Option.UsageCount;
+  const lead = columns.optionOfRun(Option.UsageLead);
+  if (lead !== 0 && !(lead < columns.optionOfRun(Option.UsageStep))) return Option.UsageLead;
+  if (simulation.countsByNumber !== 0 && !(columns.optionOfRun(Option.UsageStep) > 0))
+    return Option.UsageCount;
   if (!countsJobs) return NONE;
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.moldable !== Moldable.None) return Option.Moldable;
@@ -414,11 +418,12 @@ function accountConflict(simulation: Simulation): i32 {
   if (simulation.hasCancellations !== 0) return Option.Cancellations;
   if (hasUsage && simulation.topology === Topology.Independent) {
     if (simulation.instant === Instant.Batched) return Option.Instant;
-    if (columns.taken(Option.Interval) > 0) return Option.Interval;
+    if (columns.optionOfRun(Option.Interval) > 0) return Option.Interval;
     if (simulation.keepsReservations !== 0) return Option.Reservations;
     if (hasPassTimes()) return passOption();
   }
-  if (simulation.limits !== 0 && columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+  if (simulation.limits !== 0 && columns.optionOfRun(Option.MultiSiteFactor) > 0)
+    return Option.MultiSiteFactor;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   if (plansAhead(simulation.discipline) && !isGreedy) return Option.Selection;
   return simulation.hasDependencies !== 0 ? Option.Dependencies : NONE;
@@ -431,8 +436,8 @@ function outageConflict(simulation: Simulation): i32 {
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.choosesPolicies !== 0) return Option.Policy;
   if (simulation.refreshesEstimates !== 0) return Option.RefreshEstimates;
-  if (columns.taken(Option.Interval) > 0) return Option.Interval;
-  if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+  if (columns.optionOfRun(Option.Interval) > 0) return Option.Interval;
+  if (columns.optionOfRun(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   return plansAhead(simulation.discipline) && !isGreedy ? Option.Selection : NONE;
 }
@@ -443,7 +448,7 @@ function siteSetConflict(simulation: Simulation): i32 {
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.moldable !== Moldable.None) return Option.Moldable;
   if (simulation.multiSite !== 0) return Option.MultiSite;
-  if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+  if (columns.optionOfRun(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
   if (simulation.choosesPolicies !== 0) return Option.Policy;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   return plansAhead(simulation.discipline) && !isGreedy ? Option.Selection : NONE;
@@ -453,14 +458,14 @@ function siteSetConflict(simulation: Simulation): i32 {
 function passConflict(simulation: Simulation): i32 {
   const nodeOption = nodeConflict(simulation);
   if (nodeOption !== NONE) return nodeOption;
-  const hasBackfill = columns.taken(Option.BackfillInterval) > 0;
+  const hasBackfill = columns.optionOfRun(Option.BackfillInterval) > 0;
   if (!hasBackfill) {
-    if (columns.taken(Option.BackfillOffset) > 0) return Option.BackfillOffset;
+    if (columns.optionOfRun(Option.BackfillOffset) > 0) return Option.BackfillOffset;
     if (simulation.timesPasses === 0) return NONE;
     // No pass would be known to come at the start of a reservation, so kept reservations are refused.
     if (simulation.keepsReservations !== 0) return passOption();
   }
-  if (columns.taken(Option.Interval) > 0 || simulation.choosesPolicies !== 0) return passOption();
+  if (columns.optionOfRun(Option.Interval) > 0 || simulation.choosesPolicies !== 0) return passOption();
   if (!hasBackfill) return NONE;
   const hasNoBackfill = blocksQueue(simulation.discipline) || simulation.topology === Topology.PerHome;
   return hasNoBackfill ? Option.BackfillInterval : NONE;
@@ -470,17 +475,17 @@ function passConflict(simulation: Simulation): i32 {
 function nodeConflict(simulation: Simulation): i32 {
   if (simulation.plansByNodes === 0) {
     if (simulation.hasPlanRules !== 0 && !plansInPasses(simulation)) return planRuleOption();
-    if (columns.taken(Option.BackfillJobs) > 0) return Option.BackfillJobs;
-    if (columns.taken(Option.BackfillSegments) > 0) return Option.BackfillSegments;
-    if (columns.taken(Option.ReleaseDelay) > 0) return Option.ReleaseDelay;
-    if (columns.taken(Option.NodeProcessors) > 1) return Option.NodeProcessors;
-    return columns.taken(Option.BackfillWindow) > 0 ? Option.BackfillWindow : NONE;
+    if (columns.optionOfRun(Option.BackfillJobs) > 0) return Option.BackfillJobs;
+    if (columns.optionOfRun(Option.BackfillSegments) > 0) return Option.BackfillSegments;
+    if (columns.optionOfRun(Option.ReleaseDelay) > 0) return Option.ReleaseDelay;
+    if (columns.optionOfRun(Option.NodeProcessors) > 1) return Option.NodeProcessors;
+    return columns.optionOfRun(Option.BackfillWindow) > 0 ? Option.BackfillWindow : NONE;
   }
   if (!plansInPasses(simulation)) return Option.PlanBy;
   if (simulation.asksHost !== 0 || simulation.hasTransfers !== 0) return Option.PlanBy;
   const isAlone = simulation.siteCount === 1 || simulation.topology === Topology.Independent;
   if (!isAlone && simulation.selection !== Selection.Allocator) return Option.PlanBy;
-  if (columns.taken(Option.MultiSiteFactor) > 0) return Option.PlanBy;
+  if (columns.optionOfRun(Option.MultiSiteFactor) > 0) return Option.PlanBy;
   if (simulation.totalProcessors > Limit.Nodes) return Option.PlanBy;
   return simulation.selection === Selection.NonAdaptive ? Option.PlanBy : NONE;
 }
@@ -488,34 +493,34 @@ function nodeConflict(simulation: Simulation): i32 {
 /** True if by its options a simulation makes its plans in passes at a backfill interval. */
 @inline
 function plansInPasses(simulation: Simulation): bool {
-  return columns.taken(Option.BackfillInterval) > 0 && plansAhead(simulation.discipline);
+  return columns.optionOfRun(Option.BackfillInterval) > 0 && plansAhead(simulation.discipline);
 }
 
 /** True if one of the options for plans is set: end windows, closed overlap or a resolution. */
 @inline
 function hasPlanRules(): bool {
-  if (columns.taken(Option.EndWindow) > 0 || columns.taken(Option.ClosedOverlap) > 0) return true;
-  return columns.taken(Option.BackfillResolution) > 0;
+  if (columns.optionOfRun(Option.EndWindow) > 0 || columns.optionOfRun(Option.ClosedOverlap) > 0) return true;
+  return columns.optionOfRun(Option.BackfillResolution) > 0;
 }
 
 /** The first of the options for end windows, closed overlap and resolution that is set. */
 function planRuleOption(): Option {
-  if (columns.taken(Option.EndWindow) > 0) return Option.EndWindow;
-  return columns.taken(Option.ClosedOverlap) > 0 ? Option.ClosedOverlap : Option.BackfillResolution;
+  if (columns.optionOfRun(Option.EndWindow) > 0) return Option.EndWindow;
+  return columns.optionOfRun(Option.ClosedOverlap) > 0 ? Option.ClosedOverlap : Option.BackfillResolution;
 }
 
 /** True if by its options a simulation makes no reservations that `Reservations` `Kept` could keep. */
 function hasNoKeptReservations(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Conservative || simulation.choosesPolicies !== 0) return true;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
-  if (columns.taken(Option.Interval) > 0 || simulation.refreshesEstimates !== 0) return true;
+  if (columns.optionOfRun(Option.Interval) > 0 || simulation.refreshesEstimates !== 0) return true;
   if ((simulation.plansByNodes | simulation.hasPlanRules) !== 0) return true;
-  return columns.taken(Option.MultiSiteFactor) > 0 || !isGreedy;
+  return columns.optionOfRun(Option.MultiSiteFactor) > 0 || !isGreedy;
 }
 
 /** True if by its options a simulation bases some decision on estimates. */
 export function usesEstimates(simulation: Simulation): bool {
-  const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
+  const hasThreshold = simulation.moldable !== 0 && columns.optionOfRun(Option.MoldableThreshold) > 0;
   const isComputed = simulation.order === Order.Given || simulation.order === Order.Expression;
   const hasKeys = isComputed && choice(Option.KeysByEstimate) !== 0;
   const isOrdered = isByEstimate(simulation.order) || simulation.order === Order.Wfp3 || hasKeys;
@@ -528,7 +533,8 @@ function allowsCancellations(simulation: Simulation): bool {
   if (simulation.reclaim !== 0 || simulation.moldable !== Moldable.None || simulation.multiSite !== 0) {
     return false;
   }
-  if (columns.taken(Option.MultiSiteFactor) > 0 || columns.taken(Option.Interval) > 0) return false;
+  if (columns.optionOfRun(Option.MultiSiteFactor) > 0 || columns.optionOfRun(Option.Interval) > 0)
+    return false;
   if (simulation.choosesPolicies !== 0) return false;
   if (!plansAhead(simulation.discipline)) return true;
   return simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
@@ -548,8 +554,8 @@ function isWithoutAllocator(simulation: Simulation): bool {
 /** First set option that only backfilling uses; -1 if none. */
 export function backfillingOnlyOption(simulation: Simulation): i32 {
   if (simulation.hasTransfers !== 0) return Option.Transfers;
-  if (columns.taken(Option.Interval) > 0) return Option.Interval;
-  if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+  if (columns.optionOfRun(Option.Interval) > 0) return Option.Interval;
+  if (columns.optionOfRun(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
   return simulation.runtimeReference !== RuntimeReference.Speed1 ? Option.RuntimeReference : -1;
 }
 
@@ -562,16 +568,17 @@ export function backfillingConflict(simulation: Simulation): i32 {
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.topology === Topology.PerHome) return Option.Topology;
   if (simulation.selection !== Selection.Allocator) {
-    if (columns.taken(Option.MinSpeedRatio) > 0) return Option.MinSpeedRatio;
+    if (columns.optionOfRun(Option.MinSpeedRatio) > 0) return Option.MinSpeedRatio;
   } else if (simulation.topology === Topology.Shared) {
     // Allocators do not take these options into account, so they are refused.
-    if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+    if (columns.optionOfRun(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
     if (simulation.hasTransfers !== 0) return Option.Transfers;
     if (simulation.runtimeReference !== RuntimeReference.Speed1) return Option.RuntimeReference;
   }
   const isAlone = simulation.topology === Topology.Independent;
-  if (isAlone && columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
-  const looksAtSets = columns.taken(Option.MultiSiteFactor) > 0 && simulation.selection === Selection.Optimal;
+  if (isAlone && columns.optionOfRun(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+  const looksAtSets =
+    columns.optionOfRun(Option.MultiSiteFactor) > 0 && simulation.selection === Selection.Optimal;
   return looksAtSets && simulation.siteCount > Limit.SitesOfSets ? Option.Selection : -1;
 }
 
@@ -584,8 +591,9 @@ export function moldableConflict(simulation: Simulation): i32 {
   if (simulation.topology !== Topology.Shared) return Option.Topology;
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.reclaim !== 0) return Option.Reclaim;
-  if (columns.taken(Option.MinSpeedRatio) > 0) return Option.MinSpeedRatio;
+  if (columns.optionOfRun(Option.MinSpeedRatio) > 0) return Option.MinSpeedRatio;
   if (simulation.moldable === Moldable.UpDown && simulation.siteCount > 1) return Option.Moldable;
-  if (columns.taken(Option.MoldableThreshold) > 0 && simulation.recentJobs > 0) return Option.RecentJobs;
+  if (columns.optionOfRun(Option.MoldableThreshold) > 0 && simulation.recentJobs > 0)
+    return Option.RecentJobs;
   return backfillingOnlyOption(simulation);
 }

@@ -24,9 +24,10 @@ export function canTryCandidates(simulation: Simulation): bool {
  */
 function canChangeRules(simulation: Simulation): bool {
   if (simulation.topology !== Topology.Shared || simulation.moldable !== Moldable.None) return false;
-  if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || columns.taken(Option.Interval) > 0)
+  if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || columns.optionOfRun(Option.Interval) > 0)
     return false;
   if (simulation.hasDependencies !== 0) return false;
-  const isSelecting = plansAhead(simulation.lastDiscipline) && simulation.selection !== Selection.Allocator;
-  return !isSelecting && simulation.changesKeys === 0 && !changesWithTime(simulation.backfillOrder - 1);
+  const selectsSiteSets =
+    plansAhead(simulation.lastDiscipline) && simulation.selection !== Selection.Allocator;
+  return !selectsSiteSets && simulation.changesKeys === 0 && !changesWithTime(simulation.backfillOrder - 1);
 }

@@ -19,28 +19,28 @@ import { dropCaches } from './fork';
  * ones replace them in the host's columns.
  */
 export function changeOutages(simulation: Simulation, jobs: Jobs): Status {
-  const refusal = checkMayChange(simulation);
-  if (refusal !== Status.Finished) return refusal;
-  swapWithHost(simulation);
+  const refusalStatus = checkOutagesMayChange(simulation);
+  if (refusalStatus !== Status.Finished) return refusalStatus;
+  swapOutagesWithHost(simulation);
   let status = checkPastUnchanged(simulation);
-  const affectsPlans = status === Status.Finished && concernsPlans(simulation);
-  if (status === Status.Finished) status = deriveChanges(simulation, jobs);
+  const affectsPlans = status === Status.Finished && doesChangeAffectPlans(simulation);
+  if (status === Status.Finished) status = deriveCapacityChanges(simulation, jobs);
   if (status === Status.Finished) {
-    copyToHost(simulation);
+    copyOutagesToHost(simulation);
     dropCaches(simulation);
     if (affectsPlans) requestPass(simulation, Note.ByCapacity, 0);
     return status;
   }
   const job = simulation.refusedJob;
-  swapWithHost(simulation);
+  swapOutagesWithHost(simulation);
   areOutagesValid(simulation);
-  copyToHost(simulation);
+  copyOutagesToHost(simulation);
   simulation.refusedJob = job;
   return status;
 }
 
 /** Checks that the run is open, has outages, and is between two events. */
-function checkMayChange(simulation: Simulation): Status {
+function checkOutagesMayChange(simulation: Simulation): Status {
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;
   simulation.refusedOption = simulation.isOpen === 0 ? Option.Open : -1;
@@ -54,7 +54,7 @@ function checkMayChange(simulation: Simulation): Status {
  * Sorts the begins and ends of outages again, and checks that the outages fit on the sites, and that the jobs
  * still fit.
  */
-function deriveChanges(simulation: Simulation, jobs: Jobs): Status {
+function deriveCapacityChanges(simulation: Simulation, jobs: Jobs): Status {
   if (!areOutagesValid(simulation)) {
     simulation.refusedOption = Option.Outages;
     return Status.OptionInvalid;
@@ -64,36 +64,37 @@ function deriveChanges(simulation: Simulation, jobs: Jobs): Status {
 
 /** Distance in bytes from the columns in effect to those of the host. */
 @inline
-function distanceToHost(): usize {
-  return columns.givenCapacities - columns.capacities;
+function bytesToHostColumns(): usize {
+  return columns.hostCapacities - columns.capacities;
 }
 
 /**
- * Number of an outage in the column of the host; after `swapWithHost`, the number that was in effect before.
+ * Number of an outage in the column of the host; after `swapOutagesWithHost`, the number that was in effect
+ * before.
  */
 @inline
-function otherValue(entry: i32): f64 {
-  return at<f64>(columns.outages + distanceToHost(), entry);
+function otherOutageValue(entry: i32): f64 {
+  return at<f64>(columns.outages + bytesToHostColumns(), entry);
 }
 
 /** Swaps the outages written by the host with those in effect. */
-function swapWithHost(simulation: Simulation): void {
-  const distanceInBytes = distanceToHost();
+function swapOutagesWithHost(simulation: Simulation): void {
+  const distanceInBytes = bytesToHostColumns();
   for (let entry = 0; entry < capacityChanges.DOUBLES_PER_OUTAGE * simulation.outages; entry++) {
-    const hostValue = otherValue(entry);
+    const hostValue = otherOutageValue(entry);
     put<f64>(columns.outages + distanceInBytes, entry, at<f64>(columns.outages, entry));
     put<f64>(columns.outages, entry, hostValue);
   }
   for (let outage = 0; outage < simulation.outages; outage++) {
-    const firstProcessor = at<i32>(columns.outageProcessors + distanceInBytes, outage);
+    const firstOutageProcessor = at<i32>(columns.outageProcessors + distanceInBytes, outage);
     put<i32>(columns.outageProcessors + distanceInBytes, outage, at<i32>(columns.outageProcessors, outage));
-    put<i32>(columns.outageProcessors, outage, firstProcessor);
+    put<i32>(columns.outageProcessors, outage, firstOutageProcessor);
   }
 }
 
 /** Writes the outages in effect into the columns of the host. */
-function copyToHost(simulation: Simulation): void {
-  const distanceInBytes = distanceToHost();
+function copyOutagesToHost(simulation: Simulation): void {
+  const distanceInBytes = bytesToHostColumns();
   for (let entry = 0; entry < capacityChanges.DOUBLES_PER_OUTAGE * simulation.outages; entry++) {
     put<f64>(columns.outages + distanceInBytes, entry, at<f64>(columns.outages, entry));
   }
@@ -107,19 +108,21 @@ function copyToHost(simulation: Simulation): void {
  * not in the past.
  */
 function checkPastUnchanged(simulation: Simulation): Status {
-  const soonest = max<f64>(simulation.now, simulation.handledUntil);
-  const changeTotal = capacityChanges.changeCount(simulation);
+  const earliestChangeTime = max<f64>(simulation.now, simulation.handledUntil);
+  const capacityChangeCount = capacityChanges.changeCount(simulation);
   simulation.refusedOption = Option.Outages;
-  for (let position = 0; position < changeTotal; position++) {
-    const change = capacityChanges.changeAt(position);
-    const isSame = capacityChanges.isEnd(change) ? hasSameEnd(change) : hasSameBegin(change);
-    if (isSame) continue;
+  for (let position = 0; position < capacityChangeCount; position++) {
+    const change = capacityChanges.changeAtPosition(position);
+    const isPastChangeSame = capacityChanges.isEndOfOutage(change)
+      ? hasSameEnd(change)
+      : hasSameBegin(change);
+    if (isPastChangeSame) continue;
     if (position < simulation.changedCapacities) return Status.TimeInvalid;
-    const time = capacityChanges.timeOf(change);
-    if (!(time >= soonest)) return Status.TimeInvalid;
+    const time = capacityChanges.timeOfChange(change);
+    if (!(time >= earliestChangeTime)) return Status.TimeInvalid;
     if (simulation.changedCapacities === 0) continue;
-    const lastChange = capacityChanges.changeAt(simulation.changedCapacities - 1);
-    if (capacityChanges.isBefore(change, lastChange)) return Status.TimeInvalid;
+    const lastChange = capacityChanges.changeAtPosition(simulation.changedCapacities - 1);
+    if (capacityChanges.isChangeBefore(change, lastChange)) return Status.TimeInvalid;
   }
   simulation.refusedOption = -1;
   return Status.Finished;
@@ -128,30 +131,30 @@ function checkPastUnchanged(simulation: Simulation): Status {
 /** True if an outage has the same end as before. */
 @inline
 function hasSameEnd(change: i32): bool {
-  const entry = capacityChanges.DOUBLES_PER_OUTAGE * capacityChanges.outageOf(change) + 2;
-  return at<f64>(columns.outages, entry) === otherValue(entry);
+  const entry = capacityChanges.DOUBLES_PER_OUTAGE * capacityChanges.outageOfChange(change) + 2;
+  return at<f64>(columns.outages, entry) === otherOutageValue(entry);
 }
 
 /** True if nothing of an outage but its end has changed. */
 function hasSameBegin(change: i32): bool {
-  const outage = capacityChanges.outageOf(change);
+  const outage = capacityChanges.outageOfChange(change);
   for (let field = 0; field < capacityChanges.DOUBLES_PER_OUTAGE; field++) {
     const entry = capacityChanges.DOUBLES_PER_OUTAGE * outage + field;
-    if (field !== 2 && at<f64>(columns.outages, entry) !== otherValue(entry)) return false;
+    if (field !== 2 && at<f64>(columns.outages, entry) !== otherOutageValue(entry)) return false;
   }
-  const firstProcessor = at<i32>(columns.outageProcessors + distanceToHost(), outage);
-  return at<i32>(columns.outageProcessors, outage) === firstProcessor;
+  const firstOutageProcessor = at<i32>(columns.outageProcessors + bytesToHostColumns(), outage);
+  return at<i32>(columns.outageProcessors, outage) === firstOutageProcessor;
 }
 
 /** True if an outage has changed that plans take into account: it was or is planned, or it has begun. */
-function concernsPlans(simulation: Simulation): bool {
+function doesChangeAffectPlans(simulation: Simulation): bool {
   if (!plansAhead(simulation.lastDiscipline) && simulation.plansByNodes === 0) return false;
   for (let outage = 0; outage < simulation.outages; outage++) {
-    const beginChange = 2 * outage;
-    if (hasSameEnd(beginChange + 1) && hasSameBegin(beginChange)) continue;
-    const wasPlanned = otherValue(capacityChanges.DOUBLES_PER_OUTAGE * outage + 4) !== 0;
-    const isKnownToPlans = wasPlanned || capacityChanges.isPlanned(outage);
-    if (isKnownToPlans || capacityChanges.hasBegun(simulation, outage)) return true;
+    const changeAtBegin = 2 * outage;
+    if (hasSameEnd(changeAtBegin + 1) && hasSameBegin(changeAtBegin)) continue;
+    const wasPlanned = otherOutageValue(capacityChanges.DOUBLES_PER_OUTAGE * outage + 4) !== 0;
+    const isKnownToPlans = wasPlanned || capacityChanges.isOutagePlanned(outage);
+    if (isKnownToPlans || capacityChanges.hasOutageBegun(simulation, outage)) return true;
   }
   return false;
 }

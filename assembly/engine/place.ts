@@ -7,18 +7,18 @@ import * as passTimes from '../disciplines/passTimes';
 import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import { executionTime, predictedTimeOnOneSite } from '../grid/execution';
-import { mayUse } from '../grid/siteSets';
-import { freeAt } from '../grid/sites';
+import { mayJobUseSite } from '../grid/siteSets';
+import { freeProcessorsAt } from '../grid/sites';
 import * as feedback from '../knowledge/estimates';
 import { at, put } from '../memory/memory';
 import { startJobOnSite } from '../placement/commit';
 import * as limits from '../placement/limits';
-import { startOnOneSite } from '../placement/start';
-import { canHold } from '../planning/candidates';
+import { startPlannedJobOnOneSite } from '../placement/start';
+import { canSiteEverHold } from '../planning/candidates';
 import * as keptPlan from '../planning/keptPlan';
 import * as nodeSets from '../planning/nodeSets';
 import * as priorityQueue from '../queue/priorityQueue';
-import { waitingJobs } from '../queue/waiting';
+import { waitingJobCountOf } from '../queue/waiting';
 
 /**
  * State from which a simulation begins in the middle of a schedule: jobs that already run, and jobs that
@@ -36,31 +36,32 @@ export function placeJob(simulation: Simulation, site: i32, start: f64): Status 
   const job = simulation.next;
   if (simulation.turns !== 0 || job >= simulation.knownJobs) return Status.RunUnderWay;
   // Usage of past steps is added in order of time, so no start may precede that of the job placed before.
-  const countsUsage = (simulation.users | simulation.groups) !== 0;
-  const soonest = countsUsage ? simulation.now : 0;
-  if (!(start >= soonest && start <= LATEST_TIME)) return Status.TimeInvalid;
+  const isUsageCounted = (simulation.users | simulation.groups) !== 0;
+  const earliestTime = isUsageCounted ? simulation.now : 0;
+  if (!(start >= earliestTime && start <= LATEST_TIME)) return Status.TimeInvalid;
   const processors = at<i32>(columns.processors, job);
   simulation.refusedJob = job;
   simulation.refusedSite = site;
-  if (site < 0 || site >= simulation.siteCount || freeAt(site) < processors) return Status.SiteInfeasible;
-  if (!mayUse(simulation, job, site)) return Status.SiteInfeasible;
+  if (site < 0 || site >= simulation.siteCount || freeProcessorsAt(site) < processors)
+    return Status.SiteInfeasible;
+  if (!mayJobUseSite(simulation, job, site)) return Status.SiteInfeasible;
   if (simulation.plansByNodes !== 0 && !arePlacedNodesIdle(site, processors)) return Status.SiteInfeasible;
   // A window of waiting jobs has no gaps, so a run in order of submission refuses a start behind a waiting
   // job.
   simulation.refusedOption = Option.Cancellations;
   if (simulation.hasPriorityQueue === 0 && simulation.head < job) return Status.OptionsConflict;
-  forgetRefusals(simulation);
+  forgetRefusedJobs(simulation);
   const previousTime = simulation.now;
   simulation.now = start;
   if (plansAhead(simulation.lastDiscipline)) {
     const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
-    const isKept = simulation.keepsReservations !== 0;
-    if (isKept) put<f64>(columns.promisedStarts, job, start);
-    startOnOneSite(
+    const hasKeptReservations = simulation.keepsReservations !== 0;
+    if (hasKeptReservations) put<f64>(columns.promisedStarts, job, start);
+    startPlannedJobOnOneSite(
       simulation,
       job,
       site,
-      isKept ? keptPlan.endOf(start, predictedRuntime) - start : predictedRuntime,
+      hasKeptReservations ? keptPlan.endOf(start, predictedRuntime) - start : predictedRuntime,
     );
   } else {
     startJobOnSite<GeneralRunKind>(simulation, job, site, processors, executionTime(simulation, job, site));
@@ -77,15 +78,15 @@ export function placeJob(simulation: Simulation, site: i32, start: f64): Status 
  */
 export function takeState(simulation: Simulation, time: f64): Status {
   if (simulation.turns !== 0) return Status.RunUnderWay;
-  forgetRefusals(simulation);
-  simulation.refusedOption = conflictOfState(simulation);
+  forgetRefusedJobs(simulation);
+  simulation.refusedOption = optionConflictingWithState(simulation);
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   if (!(time >= simulation.now && time <= LATEST_TIME)) return Status.TimeInvalid;
   for (let job = simulation.next; job < simulation.knownJobs; job++) {
     if (at<f64>(columns.submits, job) > time) break;
     const start = at<f64>(columns.starts, job);
     if (isNaN(start)) {
-      queueJob(simulation, job);
+      addJobToQueue(simulation, job);
       continue;
     }
     simulation.refusedJob = job;
@@ -99,10 +100,10 @@ export function takeState(simulation: Simulation, time: f64): Status {
 }
 
 /** Lets the next job of the table wait, without an event and a pass. */
-function queueJob(simulation: Simulation, job: i32): void {
+function addJobToQueue(simulation: Simulation, job: i32): void {
   simulation.next = job + 1;
   if (simulation.hasPriorityQueue === 0) return;
-  feedback.handleSubmission(simulation, job);
+  feedback.handleJobSubmission(simulation, job);
   if (simulation.hasCancellations !== 0) cancellations.scheduleCancellation(simulation, job);
   if (simulation.keepsReservations !== 0) {
     put<i32>(columns.keptSites, job, keptPlan.MOVED_MARK);
@@ -113,7 +114,7 @@ function queueJob(simulation: Simulation, job: i32): void {
 }
 
 /** Option with which a run cannot begin with waiting jobs; -1 if none. */
-function conflictOfState(simulation: Simulation): i32 {
+function optionConflictingWithState(simulation: Simulation): i32 {
   if (simulation.isOpen === 0) return Option.Open;
   if (simulation.choosesPolicies !== 0) return Option.Policy;
   if (simulation.outages !== 0) return Option.Outages;
@@ -126,17 +127,17 @@ function conflictOfState(simulation: Simulation): i32 {
 /** Gives a job that waits when the run begins its kept reservation: a site and a start in seconds. */
 export function reserveJob(simulation: Simulation, job: i32, site: i32, start: f64): Status {
   if (simulation.turns !== 0) return Status.RunUnderWay;
-  forgetRefusals(simulation);
+  forgetRefusedJobs(simulation);
   simulation.refusedOption = simulation.keepsReservations !== 0 ? -1 : Option.Reservations;
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   simulation.refusedJob = job;
   if (job < 0 || job >= simulation.next || !isWaiting(job)) return Status.JobInactive;
   if (!(start >= simulation.now && start <= LATEST_TIME)) return Status.TimeInvalid;
   simulation.refusedSite = site;
-  if (site < 0 || site >= simulation.siteCount || !mayUse(simulation, job, site))
+  if (site < 0 || site >= simulation.siteCount || !mayJobUseSite(simulation, job, site))
     return Status.SiteInfeasible;
-  if (!canHold(site, at<i32>(columns.processors, job))) return Status.SiteInfeasible;
-  forgetRefusals(simulation);
+  if (!canSiteEverHold(site, at<i32>(columns.processors, job))) return Status.SiteInfeasible;
+  forgetRefusedJobs(simulation);
   if ((at<i32>(columns.keptSites, job) & keptPlan.MOVED_MARK) !== 0)
     keptPlan.keptQueueAt(0).movedReservations--;
   put<f64>(columns.keptStarts, job, start);
@@ -150,7 +151,7 @@ export function isWaiting(job: i32): bool {
   return at<i32>(columns.jobAt, rank) === job && priorityQueue.isRankWaiting(rank);
 }
 
-function forgetRefusals(simulation: Simulation): void {
+function forgetRefusedJobs(simulation: Simulation): void {
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;
   simulation.refusedOption = -1;
@@ -165,14 +166,14 @@ export function completeState(simulation: Simulation): Status {
   simulation.refusedJob = -1;
   if (simulation.next < simulation.knownJobs && at<f64>(columns.submits, simulation.next) < time) {
     simulation.refusedJob = simulation.next;
-  } else if (finishQueue.soonestTime(simulation) < time) {
+  } else if (finishQueue.soonestFinishTime(simulation) < time) {
     simulation.refusedJob = finishQueue.soonestJob(simulation);
-  } else if (simulation.leavingJobs > 0 && cancellations.soonestTime(simulation) < time) {
+  } else if (simulation.leavingJobs > 0 && cancellations.soonestCancellationTime(simulation) < time) {
     simulation.refusedJob = at<i32>(columns.cancellationHeap, 1);
   }
   if (simulation.refusedJob >= 0) return Status.TimeInvalid;
-  if (waitingJobs(simulation) === 0) return Status.Finished;
-  if (simulation.keepsReservations !== 0) kept.beginWithQueue(simulation);
+  if (waitingJobCountOf(simulation) === 0) return Status.Finished;
+  if (simulation.keepsReservations !== 0) kept.planInitialQueue(simulation);
   passTimes.requestPassForHost(simulation);
   return Status.Finished;
 }
@@ -181,12 +182,12 @@ export function completeState(simulation: Simulation): Status {
 function arePlacedNodesIdle(site: i32, processors: i32): bool {
   const capacity = at<i32>(columns.capacities, site);
   const words = (capacity + 63) >> 6;
-  nodeSets.clear(columns.chosenNodes, words);
+  nodeSets.clearSet(columns.chosenNodes, words);
   for (let node = 0; node < capacity; node++) {
     const bit = (<u64>(at<i32>(columns.placedNodes, node) & 1)) << (node & 63);
     put<u64>(columns.chosenNodes, node >> 6, at<u64>(columns.chosenNodes, node >> 6) | bit);
   }
   if (nodeSets.count(columns.chosenNodes, words) !== processors) return false;
   const idleBitsAddress = columns.freeBits + ((<usize>at<i32>(columns.firstWords, site)) << 3);
-  return nodeSets.isWithin(columns.chosenNodes, idleBitsAddress, words);
+  return nodeSets.isSubset(columns.chosenNodes, idleBitsAddress, words);
 }

@@ -1,10 +1,10 @@
 import { Discipline, Moldable, Option, Order, Status, Topology } from '../abi/abi';
-import { plansAhead, isDrawingFutures, isDeferring, changesOrder } from '../memory/runKind';
+import { plansAhead, drawsRandomFutures, mayDeferPasses, mayPassesChangeOrder } from '../memory/runKind';
 import { Room } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
-import { takeOptions } from './options';
+import { readOptions } from './options';
 
 /** Room (sizes of columns) that a simulation needs for its options. */
 
@@ -20,7 +20,7 @@ export function roomFor(roomKind: Room): f64 {
 }
 
 /** Number of sites from which their index is faster than scanning all; docs/internals/performance.md. */
-const INDEXED_SITES: f64 = 64;
+const MIN_INDEXED_SITES: f64 = 64;
 
 /** Sets the room to what the options need, for given numbers of jobs, sites and total processors. */
 export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processors: i32): Status {
@@ -28,19 +28,23 @@ export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processor
   put<f64>(columns.room, Room.Sites, sites);
   put<f64>(columns.room, Room.Processors, processors);
   // Reads the options where the host wrote them, because there is no memory for copies yet.
-  columns.useGivenColumns();
-  const status = takeOptions(simulation);
+  columns.useHostColumns();
+  const status = readOptions(simulation);
   if (status !== Status.Finished) return status;
   for (let roomKind: i32 = Room.Runs; roomKind < Room.COUNT; roomKind++) {
-    put<f64>(columns.room, roomKind, leastRoom(simulation, roomKind) + spareRoom(simulation, roomKind, jobs));
+    put<f64>(
+      columns.room,
+      roomKind,
+      requiredRoom(simulation, roomKind) + extraLogRoom(simulation, roomKind, jobs),
+    );
   }
   return Status.Finished;
 }
 
 /** First kind of room that is smaller than the options need; -1 if none. */
-export function missingRoom(simulation: Simulation): i32 {
+export function firstMissingRoomKind(simulation: Simulation): i32 {
   for (let roomKind: i32 = Room.Runs; roomKind < Room.COUNT; roomKind++) {
-    if (roomFor(roomKind) < leastRoom(simulation, roomKind)) return roomKind;
+    if (roomFor(roomKind) < requiredRoom(simulation, roomKind)) return roomKind;
   }
   return -1;
 }
@@ -49,13 +53,14 @@ export function missingRoom(simulation: Simulation): i32 {
  * Smallest sufficient value of a kind of room. Logs must hold what one event can start: jobs on all
  * processors, and once more on the reclaimed ones, or what outages take or give back.
  */
-function leastRoom(simulation: Simulation, roomKind: Room): f64 {
-  const mostStarts = roomFor(Room.Processors) * ((simulation.reclaim | simulation.outages) !== 0 ? 2 : 1);
+function requiredRoom(simulation: Simulation, roomKind: Room): f64 {
+  const maxEntriesPerEvent =
+    roomFor(Room.Processors) * ((simulation.reclaim | simulation.outages) !== 0 ? 2 : 1);
   switch (roomKind) {
     case Room.Runs:
-      return simulation.tracksSets !== 0 ? mostStarts : 0;
+      return simulation.tracksSets !== 0 ? maxEntriesPerEvent : 0;
     case Room.Parts:
-      return isSplitting(simulation) ? mostStarts : 0;
+      return mayRunOnSeveralSites(simulation) ? maxEntriesPerEvent : 0;
     case Room.Ranks:
       return <f64>simulation.hasPriorityQueue;
     case Room.Guests:
@@ -87,7 +92,7 @@ function leastRoom(simulation: Simulation, roomKind: Room): f64 {
     case Room.Choices:
       return simulation.choicesGiven !== 0 ? trialRoom(simulation) : 0;
     case Room.EndedJobs:
-      return i32(isDrawingFutures(simulation));
+      return i32(drawsRandomFutures(simulation));
     case Room.Dependencies:
       return <f64>simulation.hasDependencies;
     case Room.KeptReservations:
@@ -99,7 +104,7 @@ function leastRoom(simulation: Simulation, roomKind: Room): f64 {
     case Room.Cancellations:
       return <f64>simulation.hasCancellations;
     case Room.Program:
-      return columns.taken(Option.ProgramLength);
+      return columns.optionOfRun(Option.ProgramLength);
     default:
       return accountRoom(simulation, roomKind);
   }
@@ -109,7 +114,7 @@ function leastRoom(simulation: Simulation, roomKind: Room): f64 {
 function accountRoom(simulation: Simulation, roomKind: Room): f64 {
   switch (roomKind) {
     case Room.ProgramInputs:
-      return columns.taken(Option.ProgramInputs);
+      return columns.optionOfRun(Option.ProgramInputs);
     case Room.Users:
       return simulation.users;
     case Room.Groups:
@@ -127,7 +132,7 @@ function accountRoom(simulation: Simulation, roomKind: Room): f64 {
 
 /** 1 if passes sort the waiting jobs, else 0. */
 function sequenceRoom(simulation: Simulation): f64 {
-  if (!changesOrder(simulation)) return 0;
+  if (!mayPassesChangeOrder(simulation)) return 0;
   return i32(simulation.boundsKeys === 0 || simulation.keepsReservations !== 0);
 }
 
@@ -136,7 +141,7 @@ function segmentRoom(simulation: Simulation): f64 {
   if (simulation.plansByNodes === 0) return 0;
   const sites = roomFor(Room.Sites);
   const maxSegments = sites + 2 + 2 * roomFor(Room.Jobs);
-  const limit = columns.taken(Option.BackfillSegments);
+  const limit = columns.optionOfRun(Option.BackfillSegments);
   return limit > 0 ? min<f64>(maxSegments, max<f64>(limit, sites) + 3) : maxSegments;
 }
 
@@ -151,9 +156,9 @@ function trialRoom(simulation: Simulation): f64 {
  * True if trials of a run need only the fcfs queue. Further data of jobs and an index of sites do not matter,
  * because trials do without them.
  */
-export function hasPlainTrials(simulation: Simulation): bool {
+export function canTrialsUsePlainQueue(simulation: Simulation): bool {
   if (simulation.hasPriorityQueue !== 0 || simulation.placement !== 0) return false;
-  return !isDeferring(simulation);
+  return !mayDeferPasses(simulation);
 }
 
 /** Largest number of reservations of waiting jobs, each on one site. */
@@ -162,28 +167,29 @@ function reservationRoom(simulation: Simulation): f64 {
   // Doubled, because blocks of steps may be only half full.
   if (simulation.keepsReservations !== 0) return 2 * roomFor(Room.Jobs);
   // At least 1, because a plan needs a step even without reservations.
-  const depth = max<f64>(1, min<f64>(<f64>simulation.reservationDepth, roomFor(Room.Jobs)));
-  const jobs = simulation.lastDiscipline === Discipline.Conservative ? roomFor(Room.Jobs) : depth;
-  return columns.taken(Option.MultiSiteFactor) > 0 ? jobs * roomFor(Room.Sites) : jobs;
+  const reservationsPerPass = max<f64>(1, min<f64>(<f64>simulation.reservationDepth, roomFor(Room.Jobs)));
+  const jobs =
+    simulation.lastDiscipline === Discipline.Conservative ? roomFor(Room.Jobs) : reservationsPerPass;
+  return columns.optionOfRun(Option.MultiSiteFactor) > 0 ? jobs * roomFor(Room.Sites) : jobs;
 }
 
 /** True if by its options a simulation may run a job on several sites. */
-export function isSplitting(simulation: Simulation): bool {
-  return simulation.multiSite !== 0 || columns.taken(Option.MultiSiteFactor) > 0;
+export function mayRunOnSeveralSites(simulation: Simulation): bool {
+  return simulation.multiSite !== 0 || columns.optionOfRun(Option.MultiSiteFactor) > 0;
 }
 
 /** Additional log room beyond one event. Preemptions are logged if sets of processors are. */
-function spareRoom(simulation: Simulation, roomKind: Room, jobs: f64): f64 {
+function extraLogRoom(simulation: Simulation, roomKind: Room, jobs: f64): f64 {
   switch (roomKind) {
     case Room.Runs:
       return simulation.tracksSets !== 0 ? RUNS_PER_JOB * jobs : 0;
     case Room.Parts:
-      return isSplitting(simulation) ? PARTS_PER_JOB * jobs : 0;
+      return mayRunOnSeveralSites(simulation) ? PARTS_PER_JOB * jobs : 0;
     case Room.Stops:
       if (simulation.preempts === 0 || simulation.tracksSets === 0) return 0;
       return STOPS_PER_JOB * jobs + roomFor(Room.Processors);
     case Room.Index:
-      if (roomFor(Room.Sites) < INDEXED_SITES || simulation.siteSets !== 0) return 0;
+      if (roomFor(Room.Sites) < MIN_INDEXED_SITES || simulation.siteSets !== 0) return 0;
       return i32(asksAllocators(simulation));
     default:
       return 0;

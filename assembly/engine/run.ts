@@ -1,7 +1,7 @@
 import { Instant, Limit, Option, Status } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { IS_CHECKED_BUILD, Invariant, check } from '../memory/check';
 import * as blocking from '../disciplines/withoutReservations';
 import * as discipline from '../disciplines/discipline';
 import * as cancellations from '../events/cancellations';
@@ -11,10 +11,10 @@ import * as feedback from '../knowledge/estimates';
 import * as releases from '../knowledge/releases';
 import { at } from '../memory/memory';
 import { areKeysDue, areKeysDueAtEnd, isPending } from './decisions';
-import { cancel, finish } from '../placement/commit';
+import { recordCancelledJob, finish } from '../placement/commit';
 import * as outages from '../placement/outages';
 import * as passTimes from '../disciplines/passTimes';
-import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
+import { firstWaitingJob, waitingJobCountOf, waitingJobCountSeenBy } from '../queue/waiting';
 import * as kind from '../memory/runKind';
 import {
   FcfsRunKind,
@@ -40,19 +40,19 @@ export const TRIAL_DUE: Status = -1;
 export function runUntil(simulation: Simulation, until: f64): Status {
   // No event happens at +infinity.
   const lastTime = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
-  const isAsking = simulation.asksHost !== 0 || simulation.decisionJob >= 0 || simulation.asksKeys !== 0;
-  const isGeneral = isAsking || simulation.choosesPolicies !== 0 || simulation.hasDependencies !== 0;
-  if (simulation.passIsDue !== 0 && !kind.isDeferring(simulation)) {
+  const mayAskHost = simulation.asksHost !== 0 || simulation.decisionJob >= 0 || simulation.asksKeys !== 0;
+  const isGeneralRun = mayAskHost || simulation.choosesPolicies !== 0 || simulation.hasDependencies !== 0;
+  if (simulation.passIsDue !== 0 && !kind.mayDeferPasses(simulation)) {
     const status = runInstant(simulation, lastTime);
     if (status !== Status.Paused || simulation.passTime >= lastTime) return status;
   }
-  if (simulation.programOrders !== 0) return runWithKeys(simulation, lastTime, isGeneral);
-  if (isGeneral) return run<GeneralRunKind>(simulation, lastTime);
-  const isPlain = mayBePlainRun(simulation);
+  if (simulation.programOrders !== 0) return runWithKeys(simulation, lastTime, isGeneralRun);
+  if (isGeneralRun) return run<GeneralRunKind>(simulation, lastTime);
+  const isPlainRun = mayBePlainRun(simulation);
   if (simulation.hasPriorityQueue === 0) {
-    return isPlain ? run<PlainRunKind>(simulation, lastTime) : run<FcfsRunKind>(simulation, lastTime);
+    return isPlainRun ? run<PlainRunKind>(simulation, lastTime) : run<FcfsRunKind>(simulation, lastTime);
   }
-  return isPlain
+  return isPlainRun
     ? run<PlainPriorityRunKind>(simulation, lastTime)
     : run<PriorityRunKind>(simulation, lastTime);
 }
@@ -65,8 +65,8 @@ function runInstant(simulation: Simulation, lastTime: f64): Status {
 }
 
 /** Like `runUntil`, for orders whose keys are computed in each pass; a key that is not finite is refused. */
-function runWithKeys(simulation: Simulation, lastTime: f64, isGeneral: bool): Status {
-  const status = isGeneral
+function runWithKeys(simulation: Simulation, lastTime: f64, isGeneralRun: bool): Status {
+  const status = isGeneralRun
     ? run<GeneralRunKind>(simulation, lastTime)
     : run<PriorityRunKind>(simulation, lastTime);
   if (simulation.keylessJob === 0) return status;
@@ -80,9 +80,9 @@ export function runShared(simulation: Simulation, until: f64): Status {
 }
 
 /** Continues the pass in which a branch has separated from another. */
-export function resume(simulation: Simulation): void {
+export function resumePausedRun(simulation: Simulation): void {
   simulation.isMidPass = 0;
-  blocking.passFcfsQueue<SharedRunKind>(simulation);
+  blocking.runPassOverFcfsQueue<SharedRunKind>(simulation);
 }
 
 /**
@@ -96,25 +96,25 @@ export function run<R>(simulation: Simulation, lastTime: f64): Status {
   const hasDependencies = kind.hasDependencies<R>(simulation);
   const hasOtherEvents = kind.hasCancellations<R>(simulation) || kind.hasOutages<R>(simulation);
   const submits = columns.submits;
-  const mayPassAtOnce = defersPasses && passTimes.mayPassAtOnce(simulation);
+  const mayPassAtOnce = defersPasses && passTimes.mayRunPassAtOnce(simulation);
   let isTrialBegun = false;
   while (true) {
     let isPassOnly = false;
     if (kind.isTrialKind<R>() && !isTrialBegun) {
       isTrialBegun = true;
-      if (!discipline.endInstant<R>(simulation)) continue;
+      if (!discipline.runPassAtEndOfInstant<R>(simulation)) continue;
       isPassOnly = true;
     } else if (kind.recordsDecisions<R>() && simulation.decisionJob >= 0) {
       if (isPending(simulation)) return Status.Decision;
       if (!discipline.resumePass<R>(simulation)) continue;
       isPassOnly = true;
-    } else if (keepsLogs && logIsFull(simulation)) {
+    } else if (keepsLogs && isLogFull(simulation)) {
       return Status.LogFull;
     } else if (kind.recordsDecisions<R>() && isTrialDue(simulation)) {
       return TRIAL_DUE;
     }
     const submitTime = nextSubmit<R>(simulation, submits, hasDependencies);
-    const finishTime = finishQueue.soonestTime(simulation);
+    const finishTime = finishQueue.soonestFinishTime(simulation);
     const otherTime = hasOtherEvents ? nextOther<R>(simulation, submitTime) : Infinity;
     const isSubmitNext = isSubmitFirst<R>(simulation, submitTime, finishTime);
     if (defersPasses && !isPassOnly) {
@@ -124,7 +124,7 @@ export function run<R>(simulation: Simulation, lastTime: f64): Status {
         if (!(passTime <= lastTime)) return outcome<R>(simulation, passTime);
         if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
         passTimes.begin(simulation, passTime);
-        if (!discipline.endInstant<R>(simulation)) continue;
+        if (!discipline.runPassAtEndOfInstant<R>(simulation)) continue;
         isPassOnly = true;
       }
     }
@@ -146,7 +146,7 @@ export function run<R>(simulation: Simulation, lastTime: f64): Status {
       }
     }
     // A single call site, because it inlines all allocators.
-    blocking.passFcfsQueue<R>(simulation);
+    blocking.runPassOverFcfsQueue<R>(simulation);
   }
 }
 
@@ -168,70 +168,72 @@ function isSubmitFirst<R>(simulation: Simulation, submitTime: f64, finishTime: f
 /** True if the finishes of an instant come before its submits. */
 @inline
 function doEndsComeFirst(simulation: Simulation): bool {
-  const isBatched = simulation.instant === Instant.Batched || simulation.timesPasses !== 0;
-  return isBatched && simulation.keepsReservations === 0;
+  const areEventsBatched = simulation.instant === Instant.Batched || simulation.timesPasses !== 0;
+  return areEventsBatched && simulation.keepsReservations === 0;
 }
 
 /** True if a cancellation, which comes before the next submit, also comes before the next finish. */
 @inline
-function isCancellationFirst<R>(simulation: Simulation, cancelTime: f64, finishTime: f64): bool {
+function doesCancellationComeFirst<R>(simulation: Simulation, cancelTime: f64, finishTime: f64): bool {
   return cancelTime < finishTime || (cancelTime === finishTime && !doEndsComeFirst(simulation));
 }
 
 /** Cancels the waiting job whose time has come; its pass is made, or asked for. */
-function cancelNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, defersPasses: bool): void {
-  const job = cancellations.takeSoonest(simulation);
+function cancelNextJob<R>(simulation: Simulation, time: f64, hasFeedback: bool, defersPasses: bool): void {
+  const job = cancellations.takeSoonestCancelledJob(simulation);
   advanceClock<R>(simulation, time, job);
   discipline.cancelWaitingJob(simulation, job);
-  cancel(simulation, job);
-  if (hasFeedback) feedback.handleCancellation(simulation, job);
-  if (defersPasses) passTimes.requestPassAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
-  else discipline.passAfterCancellation<R>(simulation, job);
+  recordCancelledJob(simulation, job);
+  if (hasFeedback) feedback.handleJobCancellation(simulation, job);
+  if (defersPasses) passTimes.requestPassAfterEnd(simulation, discipline.queueOfJobEnd<R>(simulation, job));
+  else discipline.runPassAfterCancellation<R>(simulation, job);
 }
 
 /** Time of the next cancellation; +infinity if there is none. */
 @inline
-function nextCancellation<R>(simulation: Simulation): f64 {
-  return kind.hasCancellations<R>(simulation) ? cancellations.soonestTime(simulation) : Infinity;
+function nextCancellationTime<R>(simulation: Simulation): f64 {
+  return kind.hasCancellations<R>(simulation) ? cancellations.soonestCancellationTime(simulation) : Infinity;
 }
 
 /** Time of the next capacity change; +infinity if there is none, or all jobs have ended. */
 @inline
-function nextCapacityChange<R>(simulation: Simulation, submitTime: f64): f64 {
+function nextCapacityChangeTime<R>(simulation: Simulation, submitTime: f64): f64 {
   if (!kind.hasOutages<R>(simulation)) return Infinity;
   if (submitTime === Infinity && simulation.runningJobs === 0 && simulation.waitingJobs === 0)
     return Infinity;
-  return capacityChanges.soonestTime(simulation);
+  return capacityChanges.soonestChangeTime(simulation);
 }
 
 /** Time of the next cancellation or capacity change; +infinity if there is none. */
 @inline
 function nextOther<R>(simulation: Simulation, submitTime: f64): f64 {
-  return min<f64>(nextCancellation<R>(simulation), nextCapacityChange<R>(simulation, submitTime));
+  return min<f64>(nextCancellationTime<R>(simulation), nextCapacityChangeTime<R>(simulation, submitTime));
 }
 
 /** True if the next event is a cancellation or capacity change. */
 function isOtherNext<R>(simulation: Simulation, submitTime: f64, finishTime: f64): bool {
-  const cancelTime = nextCancellation<R>(simulation);
-  const capacityTime = nextCapacityChange<R>(simulation, submitTime);
-  if (capacityTime < cancelTime) return capacityTime < min<f64>(submitTime, finishTime);
-  return cancelTime < submitTime && isCancellationFirst<R>(simulation, cancelTime, finishTime);
+  const cancelTime = nextCancellationTime<R>(simulation);
+  const capacityChangeTime = nextCapacityChangeTime<R>(simulation, submitTime);
+  if (capacityChangeTime < cancelTime) return capacityChangeTime < min<f64>(submitTime, finishTime);
+  return cancelTime < submitTime && doesCancellationComeFirst<R>(simulation, cancelTime, finishTime);
 }
 
 /** Handles the next cancellation or capacity change. */
 function handleOther<R>(simulation: Simulation, time: f64, hasFeedback: bool, defersPasses: bool): void {
-  if (nextCancellation<R>(simulation) <= time) cancelNext<R>(simulation, time, hasFeedback, defersPasses);
+  if (nextCancellationTime<R>(simulation) <= time)
+    cancelNextJob<R>(simulation, time, hasFeedback, defersPasses);
   else changeCapacity<R>(simulation, time, defersPasses);
 }
 
 /** Handles the capacity change whose time has come; its pass is made, or asked for. */
 function changeCapacity<R>(simulation: Simulation, time: f64, defersPasses: bool): void {
-  if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
+  if (IS_CHECKED_BUILD) check(time >= simulation.now, Invariant.TimeReversed);
   simulation.now = time;
   const change = capacityChanges.nextChange(simulation);
   discipline.changeCapacity(simulation, change);
-  if (defersPasses) passTimes.requestPassAfterEnd(simulation, discipline.queueOfChange(simulation, change));
-  else discipline.passAfterCapacityChange<R>(simulation, change);
+  if (defersPasses)
+    passTimes.requestPassAfterEnd(simulation, discipline.queueOfCapacityChange(simulation, change));
+  else discipline.runPassAfterCapacityChange<R>(simulation, change);
 }
 
 /** Submits the next job; returns true if a pass of the fcfs queue follows. */
@@ -244,15 +246,15 @@ function submitNext<R>(
   defersPasses: bool,
   mayPassAtOnce: bool,
 ): bool {
-  const job = hasDependencies ? releases.takeSoonestSubmit(simulation) : simulation.next;
-  const waiting = advanceClock<R>(simulation, time, job);
+  const job = hasDependencies ? releases.takeSoonestSubmittedJob(simulation) : simulation.next;
+  const waitingJobCount = advanceClock<R>(simulation, time, job);
   if (!hasDependencies) simulation.next = job + 1;
-  if (hasFeedback) feedback.handleSubmission(simulation, job);
+  if (hasFeedback) feedback.handleJobSubmission(simulation, job);
   if (kind.hasCancellations<R>(simulation)) cancellations.scheduleCancellation(simulation, job);
-  if (!defersPasses || (mayPassAtOnce && passTimes.takePass(simulation, Option.SubmitPassDelay)))
-    return discipline.submit<R>(simulation, job, waiting);
-  if (discipline.startAtOnce<R>(simulation, job)) return false;
-  discipline.joinQueue<R>(simulation, job, waiting);
+  if (!defersPasses || (mayPassAtOnce && passTimes.takeDuePass(simulation, Option.SubmitPassDelay)))
+    return discipline.submit<R>(simulation, job, waitingJobCount);
+  if (discipline.startBeforeJoiningQueue<R>(simulation, job)) return false;
+  discipline.joinQueue<R>(simulation, job, waitingJobCount);
   passTimes.requestPassAfterSubmit(simulation, job);
   return false;
 }
@@ -268,14 +270,14 @@ function finishNext<R>(
 ): bool {
   if (defersPasses) discipline.prepareForJobEnd<R>(simulation, time);
   const key = finishQueue.pop(simulation);
-  const job = finishQueue.jobIn(key);
-  const waiting = advanceClock<R>(simulation, time, job);
+  const job = finishQueue.jobOfKey(key);
+  const waitingJobCount = advanceClock<R>(simulation, time, job);
   const site = finish<R>(simulation, key);
   if (kind.hasOutages<R>(simulation)) outages.takeFreedProcessors(simulation, site);
-  if (hasFeedback) feedback.handleEnd(simulation, job);
-  if (!defersPasses || (mayPassAtOnce && passTimes.takePass(simulation, Option.EndPassDelay)))
-    return discipline.finish<R>(simulation, job, site, waiting);
-  passTimes.requestPassAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
+  if (hasFeedback) feedback.handleJobEnd(simulation, job);
+  if (!defersPasses || (mayPassAtOnce && passTimes.takeDuePass(simulation, Option.EndPassDelay)))
+    return discipline.runPassAfterJobEnd<R>(simulation, job, site, waitingJobCount);
+  passTimes.requestPassAfterEnd(simulation, discipline.queueOfJobEnd<R>(simulation, job));
   discipline.handleJobEnd<R>(simulation, job);
   return false;
 }
@@ -283,7 +285,10 @@ function finishNext<R>(
 /** True if the interval has caused more passes than are allowed. */
 @inline
 function isIntervalTooShort(simulation: Simulation): bool {
-  if (columns.taken(Option.Interval) <= 0 || passTimes.mostPastPasses(simulation) <= <f64>Limit.Passes)
+  if (
+    columns.optionOfRun(Option.Interval) <= 0 ||
+    passTimes.maxPastPassCount(simulation) <= <f64>Limit.Passes
+  )
     return false;
   simulation.refusedOption = Option.Interval;
   return true;
@@ -297,15 +302,17 @@ function isTrialDue(simulation: Simulation): bool {
 }
 
 /**
- * Time of the next deferred pass, +infinity if none comes before `limit`: this instant, after all its events,
- * or a delay later; the begin of a kept reservation; or the end of an interval.
+ * Time of the next deferred pass, +infinity if none comes before `timeLimit`: this instant, after all its
+ * events, or a delay later; the begin of a kept reservation; or the end of an interval.
  */
 @inline
-function nextPass(simulation: Simulation, limit: f64): f64 {
-  if (columns.taken(Option.Interval) > 0) return passTimes.nextPassOfQueues(simulation, simulation.now);
-  const passTime = simulation.passIsDue !== 0 ? simulation.passTime : discipline.soonestStart(simulation);
-  if (columns.taken(Option.BackfillInterval) <= 0) return passTime;
-  return min<f64>(passTime, passTimes.nextBackfillPass(simulation, limit));
+function nextPass(simulation: Simulation, timeLimit: f64): f64 {
+  if (columns.optionOfRun(Option.Interval) > 0)
+    return passTimes.nextPassTimeOfQueues(simulation, simulation.now);
+  const passTime =
+    simulation.passIsDue !== 0 ? simulation.passTime : discipline.soonestReservationStart(simulation);
+  if (columns.optionOfRun(Option.BackfillInterval) <= 0) return passTime;
+  return min<f64>(passTime, passTimes.nextBackfillPassTime(simulation, timeLimit));
 }
 
 /**
@@ -315,7 +322,7 @@ export function nextEventTime(simulation: Simulation): f64 {
   const hasDependencies = kind.hasDependencies<GeneralRunKind>(simulation);
   const submitTime = nextSubmit<GeneralRunKind>(simulation, columns.submits, hasDependencies);
   const otherTime = nextOther<GeneralRunKind>(simulation, submitTime);
-  const eventTime = min<f64>(min<f64>(submitTime, finishQueue.soonestTime(simulation)), otherTime);
+  const eventTime = min<f64>(min<f64>(submitTime, finishQueue.soonestFinishTime(simulation)), otherTime);
   return kind.defersPasses<GeneralRunKind>(simulation)
     ? min<f64>(eventTime, nextPass(simulation, eventTime))
     : eventTime;
@@ -327,13 +334,14 @@ export function nextEventTime(simulation: Simulation): f64 {
  */
 @inline
 function advanceClock<R>(simulation: Simulation, time: f64, job: i32): i32 {
-  const waiting = waitingJobsSeenBy<R>(simulation, job);
-  if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
-  if (CHECKED) check(waiting >= 0 && simulation.next <= simulation.jobCount, Invariant.WaitingQueue);
+  const waitingJobCount = waitingJobCountSeenBy<R>(simulation, job);
+  if (IS_CHECKED_BUILD) check(time >= simulation.now, Invariant.TimeReversed);
+  if (IS_CHECKED_BUILD)
+    check(waitingJobCount >= 0 && simulation.next <= simulation.jobCount, Invariant.WaitingQueue);
   simulation.now = time;
-  simulation.waitingObserved += waiting;
-  if (waiting > simulation.largestQueue) simulation.largestQueue = waiting;
-  return waiting;
+  simulation.waitingObserved += waitingJobCount;
+  if (waitingJobCount > simulation.largestQueue) simulation.largestQueue = waitingJobCount;
+  return waitingJobCount;
 }
 
 /** True if anything is recorded in logs that can become full. */
@@ -345,23 +353,23 @@ function hasLogs<R>(simulation: Simulation): bool {
 
 /** True if a log may be too short for everything that one more event can start or preempt. */
 @inline
-function logIsFull(simulation: Simulation): bool {
+function isLogFull(simulation: Simulation): bool {
   if (simulation.logLength > simulation.logLimit) return true;
   return simulation.partsLength > simulation.partLimit || simulation.stopsLength > simulation.stopLimit;
 }
 
 /**
- * Status of a run whose next known event, at `nextEvent` seconds (+infinity: none), comes after the requested
- * time.
+ * Status of a run whose next known event, at `timeOfNextEvent` seconds (+infinity: none), comes after the
+ * requested time.
  */
 @inline
-function outcome<R>(simulation: Simulation, nextEvent: f64): Status {
-  if (nextEvent < Infinity) return Status.Paused;
+function outcome<R>(simulation: Simulation, timeOfNextEvent: f64): Status {
+  if (timeOfNextEvent < Infinity) return Status.Paused;
   if (!kind.isTrialKind<R>() && simulation.awaitsJobs !== 0) return Status.Paused;
   // The host must tell when the running jobs end, and release those that it holds.
   if ((simulation.runningJobs | simulation.heldJobs) > 0) return Status.Paused;
-  if (waitingJobs(simulation) === 0) return Status.Finished;
-  if (CHECKED) check(simulation.hasDeclined !== 0 || simulation.outages !== 0, Invariant.StuckQueue);
-  simulation.refusedJob = firstWaiting(simulation);
+  if (waitingJobCountOf(simulation) === 0) return Status.Finished;
+  if (IS_CHECKED_BUILD) check(simulation.hasDeclined !== 0 || simulation.outages !== 0, Invariant.StuckQueue);
+  simulation.refusedJob = firstWaitingJob(simulation);
   return Status.QueueStuck;
 }

@@ -1,12 +1,12 @@
 import { Limit, Status } from '../abi/abi';
 import { StateSeal, simulationAt } from '../memory/state';
 import { at } from '../memory/memory';
-import { isArranged, isHostMemory, isSimulation } from './layout';
+import { isBlockArranged, isInHostMemory, isSimulation } from './layout';
 import { HASH_MULTIPLIER, addToHash } from './jobs';
 
 /** Seal of a saved state, checked before it is continued. */
 
-const MAGIC: u32 = 0x6d697367;
+const STATE_SEAL_MAGIC: u32 = 0x6d697367;
 
 /** Placeholder for a hash of the binary, which the build writes here (scripts/finishCore.mjs). */
 const BUILD_HASH: f64 = 7919.0001220703125;
@@ -19,33 +19,35 @@ export function buildId(): f64 {
 }
 
 /** Writes a seal into a laid-out block. */
-export function seal(blockAddress: usize, version: i32): void {
+export function sealSavedState(blockAddress: usize, version: i32): void {
   const stateSeal = changetype<StateSeal>(blockAddress);
-  stateSeal.magic = MAGIC;
+  stateSeal.magic = STATE_SEAL_MAGIC;
   stateSeal.version = version;
   stateSeal.build = BUILD_HASH;
   stateSeal.bytes = simulationAt(blockAddress).bytes;
-  stateSeal.hash = hashOf(blockAddress, <usize>stateSeal.bytes);
+  stateSeal.hash = hashOfBytes(blockAddress, <usize>stateSeal.bytes);
 }
 
 /** Checks that the bytes at an address are unchanged since this binary sealed them. */
-export function check(blockAddress: usize, bytes: f64, version: i32): Status {
+export function checkStateSeal(blockAddress: usize, bytes: f64, version: i32): Status {
   if (!(bytes >= 0 && bytes <= 0xffffffff)) return Status.StateDamaged;
-  if (!isHostMemory(blockAddress, max<u64>(<u64>bytes, Limit.HeadBytes))) return Status.MemoryMissing;
+  if (!isInHostMemory(blockAddress, max<u64>(<u64>bytes, Limit.HeadBytes))) return Status.MemoryMissing;
   const stateSeal = changetype<StateSeal>(blockAddress);
-  if (stateSeal.magic !== MAGIC || <f64>stateSeal.bytes !== bytes) return Status.StateDamaged;
-  if (stateSeal.hash !== hashOf(blockAddress, <usize>stateSeal.bytes)) return Status.StateDamaged;
+  if (stateSeal.magic !== STATE_SEAL_MAGIC || <f64>stateSeal.bytes !== bytes) return Status.StateDamaged;
+  if (stateSeal.hash !== hashOfBytes(blockAddress, <usize>stateSeal.bytes)) return Status.StateDamaged;
   if (stateSeal.version !== version || stateSeal.build !== BUILD_HASH) return Status.BuildDiffers;
-  const isComplete =
-    isSimulation(blockAddress) && simulationAt(blockAddress).bytes === <u32>bytes && isArranged(blockAddress);
-  return isComplete ? Status.Finished : Status.StateDamaged;
+  const isSealValid =
+    isSimulation(blockAddress) &&
+    simulationAt(blockAddress).bytes === <u32>bytes &&
+    isBlockArranged(blockAddress);
+  return isSealValid ? Status.Finished : Status.StateDamaged;
 }
 
 /**
  * Hash of a block, of its seal only magic, version, build and size. Four lanes are computed in parallel;
  * changing any one word changes the hash.
  */
-function hashOf(blockAddress: usize, bytes: usize): u64 {
+function hashOfBytes(blockAddress: usize, bytes: usize): u64 {
   const beginAddress = blockAddress + offsetof<StateSeal>();
   if (bytes < offsetof<StateSeal>()) return 0;
   const words = <i32>((bytes - offsetof<StateSeal>()) >> 3);

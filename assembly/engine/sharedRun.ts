@@ -1,14 +1,14 @@
 import { Status } from '../abi/abi';
 import { Jobs, Simulation, Stage } from '../memory/state';
-import { isCountingDecisions, readPolicies } from '../allocators/sharedPolicies';
-import { CHECKED } from '../memory/check';
+import { arePolicyDecisionsCounted, readPolicies } from '../allocators/sharedPolicies';
+import { IS_CHECKED_BUILD } from '../memory/check';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as metrics from '../sums/metrics';
 import { mayBePlainRun } from '../memory/runKind';
 import * as histories from '../live/histories';
-import { setTotal, sumsOf } from '../sums/jobSums';
-import { resume, runShared } from './run';
+import { setTotalOfSum, sumCountOf } from '../sums/jobSums';
+import { resumePausedRun, runShared } from './run';
 
 /**
  * Runs policies together as one simulation that forks when decisions differ and joins branches whose states
@@ -20,7 +20,7 @@ import { resume, runShared } from './run';
  * Number of submissions between two comparisons of branches. Fewer comparisons cost less but join branches
  * later. The checked build has a small number, because tests have few jobs.
  */
-const SUBMITS_PER_TURN: i32 = CHECKED ? 4 : 64;
+const SUBMITS_PER_TURN: i32 = IS_CHECKED_BUILD ? 4 : 64;
 
 /** Runs all policies written by the host to the end. */
 export function runTogether(simulation: Simulation, jobs: Jobs): Status {
@@ -34,7 +34,7 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   const jobCount = simulation.knownJobs;
   const firstSubmit = at<f64>(submits, 0);
   // After the last submission, branches advance by the average time between submissions.
-  const timeStep = (SUBMITS_PER_TURN * (at<f64>(submits, jobCount - 1) - firstSubmit)) / <f64>jobCount;
+  const secondsPerTurn = (SUBMITS_PER_TURN * (at<f64>(submits, jobCount - 1) - firstSubmit)) / <f64>jobCount;
   let nextJob = 0;
   let until: f64 = 0;
   while (histories.count > 0) {
@@ -42,15 +42,15 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
       until = at<f64>(submits, min(nextJob + SUBMITS_PER_TURN, jobCount) - 1);
       while (at<f64>(submits, nextJob) <= until) nextJob++;
     } else {
-      until = max<f64>(until + timeStep, histories.soonestEnd(simulation));
+      until = max<f64>(until + secondsPerTurn, histories.soonestEnd(simulation));
     }
     let history = 0;
     while (history < histories.count) {
       histories.loadHistory(simulation, history);
-      if (simulation.isMidPass !== 0) resume(simulation);
+      if (simulation.isMidPass !== 0) resumePausedRun(simulation);
       const outcome = runShared(simulation, until);
       histories.updateTallies(simulation);
-      if (outcome === Status.Finished) histories.endHistory(simulation, history);
+      if (outcome === Status.Finished) histories.finishHistory(simulation, history);
       else history++;
     }
     histories.joinEqualHistories(simulation);
@@ -65,12 +65,12 @@ export function measureTogether(simulation: Simulation, policy: i32): Status {
   if (simulation.stage !== Stage.Shared) return Status.NotFinished;
   if (policy < 0 || policy >= simulation.policyCount) return Status.PolicyUnknown;
   histories.showMemberAccount(simulation, at<i32>(columns.memberOfPolicy, policy));
-  for (let sumIndex = 0; sumIndex < sumsOf(simulation); sumIndex++) {
-    const sumValue = histories.settledTallyValue(columns.accountTallies, sumIndex);
+  for (let sumIndex = 0; sumIndex < sumCountOf(simulation); sumIndex++) {
+    const sumValue = histories.roundedTallyValue(columns.accountTallies, sumIndex);
     if (isNaN(sumValue)) return Status.SumUnsettled;
-    setTotal(sumIndex, sumValue);
+    setTotalOfSum(sumIndex, sumValue);
   }
-  if (!isCountingDecisions(simulation, policy)) {
+  if (!arePolicyDecisionsCounted(simulation, policy)) {
     simulation.decisionsAgreed = 0;
     simulation.decisionsBestFit = 0;
     simulation.decisionsFastestFirst = 0;

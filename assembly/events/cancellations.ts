@@ -10,7 +10,7 @@ import { at, put } from '../memory/memory';
 
 /** Time at which a job is cancelled. */
 @inline
-function timeOf(simulation: Simulation, job: i32): f64 {
+function cancellationTimeOf(simulation: Simulation, job: i32): f64 {
   if (simulation.hasCancellations === 2) return at<f64>(columns.cancellationTimes, job);
   return at<f64>(columns.submits, job) + at<f64>(columns.patiences, job);
 }
@@ -43,8 +43,10 @@ export function setCancellationTime(simulation: Simulation, job: i32, time: f64)
 
 /** Time of the next cancellation of a waiting job; +infinity if there is none. */
 @inline
-export function soonestTime(simulation: Simulation): f64 {
-  return simulation.leavingJobs === 0 ? Infinity : timeOf(simulation, at<i32>(columns.cancellationHeap, 1));
+export function soonestCancellationTime(simulation: Simulation): f64 {
+  return simulation.leavingJobs === 0
+    ? Infinity
+    : cancellationTimeOf(simulation, at<i32>(columns.cancellationHeap, 1));
 }
 
 /** Adds a submitted job, if it will be cancelled. */
@@ -53,7 +55,7 @@ export function scheduleCancellation(simulation: Simulation, job: i32): void {
 }
 
 /** Removes and returns the waiting job that is cancelled next. */
-export function takeSoonest(simulation: Simulation): i32 {
+export function takeSoonestCancelledJob(simulation: Simulation): i32 {
   const job = at<i32>(columns.cancellationHeap, 1);
   remove(simulation, job);
   return job;
@@ -63,14 +65,14 @@ export function takeSoonest(simulation: Simulation): i32 {
  * Execution time in seconds of a job that starts now: until its end or its cancellation. Removes the job from
  * the heap.
  */
-export function executionUntilCancellation(simulation: Simulation, job: i32, execution: f64): f64 {
+export function executionTimeUntilCancellation(simulation: Simulation, job: i32, execution: f64): f64 {
   if (!columns.isCancelled(simulation, job)) return execution;
   remove(simulation, job);
-  return min<f64>(execution, timeOf(simulation, job) - simulation.now);
+  return min<f64>(execution, cancellationTimeOf(simulation, job) - simulation.now);
 }
 
 /** Gives the jobs in the heap the rows of `columns.rows`, which keep their order. */
-export function renumber(simulation: Simulation): void {
+export function renumberJobsInHeap(simulation: Simulation): void {
   for (let heapPlace = 1; heapPlace <= simulation.leavingJobs; heapPlace++) {
     put<i32>(
       columns.cancellationHeap,
@@ -81,8 +83,8 @@ export function renumber(simulation: Simulation): void {
 }
 
 @inline
-function isBefore(simulation: Simulation, job: i32, otherJob: i32): bool {
-  const difference = timeOf(simulation, job) - timeOf(simulation, otherJob);
+function isCancelledBefore(simulation: Simulation, job: i32, otherJob: i32): bool {
+  const difference = cancellationTimeOf(simulation, job) - cancellationTimeOf(simulation, otherJob);
   return difference < 0 || (difference === 0 && job < otherJob);
 }
 
@@ -96,7 +98,7 @@ function placeInHeap(heapPlace: i32, job: i32): void {
 function siftUp(simulation: Simulation, heapPlace: i32, job: i32): void {
   for (
     ;
-    heapPlace > 1 && isBefore(simulation, job, at<i32>(columns.cancellationHeap, heapPlace >> 1));
+    heapPlace > 1 && isCancelledBefore(simulation, job, at<i32>(columns.cancellationHeap, heapPlace >> 1));
     heapPlace >>= 1
   ) {
     placeInHeap(heapPlace, at<i32>(columns.cancellationHeap, heapPlace >> 1));
@@ -110,12 +112,12 @@ function remove(simulation: Simulation, job: i32): void {
   if (heapPlace === 0) return;
   put<i32>(columns.cancellationHeapPlaces, job, 0);
   const lastJob = at<i32>(columns.cancellationHeap, simulation.leavingJobs--);
-  const leavingCount = simulation.leavingJobs;
-  if (heapPlace > leavingCount) return;
-  for (let child = heapPlace << 1; child <= leavingCount; child = heapPlace << 1) {
+  const leavingJobCount = simulation.leavingJobs;
+  if (heapPlace > leavingJobCount) return;
+  for (let child = heapPlace << 1; child <= leavingJobCount; child = heapPlace << 1) {
     if (
-      child < leavingCount &&
-      isBefore(
+      child < leavingJobCount &&
+      isCancelledBefore(
         simulation,
         at<i32>(columns.cancellationHeap, child + 1),
         at<i32>(columns.cancellationHeap, child),

@@ -1,7 +1,7 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check } from '../memory/check';
-import { at, move, put } from '../memory/memory';
+import { IS_CHECKED_BUILD, Invariant, check } from '../memory/check';
+import { at, moveEntries, put } from '../memory/memory';
 import * as pool from '../memory/pool';
 
 /**
@@ -17,8 +17,8 @@ import * as pool from '../memory/pool';
  * reversed sorted array is a heap, and sorting a heap in place gives the array, so a change of representation
  * is cheap; the distance between the limits makes it rare.
  */
-const HEAP_ABOVE: i32 = 256;
-const ARRAY_FROM: i32 = 64;
+const MAX_ARRAY_LENGTH: i32 = 256;
+const BACK_TO_ARRAY_LENGTH: i32 = 64;
 
 const ENTRY_BYTES: usize = 16;
 
@@ -27,23 +27,23 @@ const BLOCK_MOVE_LENGTH: i32 = 128;
 
 /** Job in the lower half of a key. */
 @inline
-export function jobIn(key: u64): i32 {
+export function jobOfKey(key: u64): i32 {
   return <i32>key;
 }
 
 /** Place in the upper half of a key: a site or, if allocations are stored, the first allocation. */
 @inline
-export function placeIn(key: u64): i32 {
+export function siteOrAllocationOfKey(key: u64): i32 {
   return <i32>(key >> 32);
 }
 
 @inline
-function timeAt(finishesAddress: usize, entry: i32): f64 {
+function finishTimeAt(finishesAddress: usize, entry: i32): f64 {
   return at<f64>(finishesAddress, 2 * entry);
 }
 
 @inline
-function keyAt(finishesAddress: usize, entry: i32): u64 {
+function finishKeyAt(finishesAddress: usize, entry: i32): u64 {
   return at<u64>(finishesAddress, 2 * entry + 1);
 }
 
@@ -55,12 +55,12 @@ function writeEntry(finishesAddress: usize, entry: i32, time: f64, key: u64): vo
 
 @inline
 function copyEntry(finishesAddress: usize, entry: i32, from: i32): void {
-  writeEntry(finishesAddress, entry, timeAt(finishesAddress, from), keyAt(finishesAddress, from));
+  writeEntry(finishesAddress, entry, finishTimeAt(finishesAddress, from), finishKeyAt(finishesAddress, from));
 }
 
 /** Address of an entry: its time, then its key. */
 @inline
-export function entryAt(entry: i32): usize {
+export function finishEntryAt(entry: i32): usize {
   return columns.finishes + ENTRY_BYTES * <usize>entry;
 }
 
@@ -72,29 +72,29 @@ export function reset(simulation: Simulation): void {
 }
 
 /** Entry of a running job; 0 if it does not run. */
-export function entryOf(simulation: Simulation, job: i32): i32 {
+export function finishEntryOfJob(simulation: Simulation, job: i32): i32 {
   let entry = simulation.runningJobs;
-  while (entry > 0 && jobIn(keyAt(columns.finishes, entry)) !== job) entry--;
+  while (entry > 0 && jobOfKey(finishKeyAt(columns.finishes, entry)) !== job) entry--;
   return entry;
 }
 
 /** True if the end of a running job is unknown. */
-export function hasUnknownEnd(simulation: Simulation): bool {
+export function hasJobWithUnknownEnd(simulation: Simulation): bool {
   let entry = simulation.runningJobs;
-  while (entry > 0 && timeAt(columns.finishes, entry) < Infinity) entry--;
+  while (entry > 0 && finishTimeAt(columns.finishes, entry) < Infinity) entry--;
   return entry > 0;
 }
 
 /** Finish time of an entry, +infinity if it is unknown. */
 @inline
-export function timeOf(entry: i32): f64 {
-  return timeAt(columns.finishes, entry);
+export function finishTimeOfEntry(entry: i32): f64 {
+  return finishTimeAt(columns.finishes, entry);
 }
 
 /** Key of an entry. */
 @inline
-export function keyOf(entry: i32): u64 {
-  return keyAt(columns.finishes, entry);
+export function finishKeyOfEntry(entry: i32): u64 {
+  return finishKeyAt(columns.finishes, entry);
 }
 
 /** Index of the entry with the soonest finish; the sentinel if no job runs. */
@@ -105,30 +105,30 @@ function soonestEntry(simulation: Simulation): i32 {
 
 /** Soonest finish time, +infinity if no job runs. */
 @inline
-export function soonestTime(simulation: Simulation): f64 {
-  return timeAt(columns.finishes, soonestEntry(simulation));
+export function soonestFinishTime(simulation: Simulation): f64 {
+  return finishTimeAt(columns.finishes, soonestEntry(simulation));
 }
 
 /** Job with the soonest finish. Requires a running job. */
 @inline
 export function soonestJob(simulation: Simulation): i32 {
-  return jobIn(keyAt(columns.finishes, soonestEntry(simulation)));
+  return jobOfKey(finishKeyAt(columns.finishes, soonestEntry(simulation)));
 }
 
 /** True if the first entry finishes before the second. */
 @inline
 function finishesBefore(time: f64, key: u64, otherTime: f64, otherKey: u64): bool {
-  return time < otherTime || (time === otherTime && jobIn(key) < jobIn(otherKey));
+  return time < otherTime || (time === otherTime && jobOfKey(key) < jobOfKey(otherKey));
 }
 
 /** Gives the running jobs the rows of `columns.rows`, which keep their order. */
-export function renumber(simulation: Simulation): void {
+export function renumberRunningJobs(simulation: Simulation): void {
   for (let entry = 1; entry <= simulation.runningJobs; entry++) {
-    const key = keyAt(columns.finishes, entry);
-    const job = at<i32>(columns.rows, jobIn(key));
+    const key = finishKeyAt(columns.finishes, entry);
+    const job = at<i32>(columns.rows, jobOfKey(key));
     put<u64>(columns.finishes, 2 * entry + 1, (key & ~(<u64>u32.MAX_VALUE)) | <u64>job);
-    if (simulation.hasExtras === 0 || placeIn(key) < 0) continue;
-    for (let place = placeIn(key); place !== 0; place = allocationAt(place).next)
+    if (simulation.hasExtras === 0 || siteOrAllocationOfKey(key) < 0) continue;
+    for (let place = siteOrAllocationOfKey(key); place !== 0; place = allocationAt(place).next)
       allocationAt(place).job = job;
   }
 }
@@ -136,51 +136,58 @@ export function renumber(simulation: Simulation): void {
 /** Inserts a job that finishes at `time`; `place` is its site or first allocation. */
 export function push(simulation: Simulation, time: f64, job: i32, place: i32): void {
   const finishesAddress = columns.finishes;
-  if (CHECKED) {
-    const maxRunning = min(simulation.jobCount, simulation.totalProcessors);
-    check(simulation.runningJobs < maxRunning, Invariant.FinishOverflow);
+  if (IS_CHECKED_BUILD) {
+    const maxRunningJobCount = min(simulation.jobCount, simulation.totalProcessors);
+    check(simulation.runningJobs < maxRunningJobCount, Invariant.FinishOverflow);
   }
-  if (simulation.finishHeap === 0 && simulation.runningJobs === HEAP_ABOVE) toHeap(simulation);
-  const lastEntry = ++simulation.runningJobs;
+  if (simulation.finishHeap === 0 && simulation.runningJobs === MAX_ARRAY_LENGTH) turnIntoHeap(simulation);
+  const lastEntryIndex = ++simulation.runningJobs;
   const key = ((<u64>place) << 32) | <u64>job;
-  if (simulation.finishHeap !== 0) siftUp(finishesAddress, lastEntry, time, key);
-  else insertIntoArray(finishesAddress, lastEntry, time, key);
+  if (simulation.finishHeap !== 0) siftUp(finishesAddress, lastEntryIndex, time, key);
+  else insertIntoArray(finishesAddress, lastEntryIndex, time, key);
 }
 
 /** Removes the job with the soonest finish and returns its key. Requires a running job. */
 @inline
 export function pop(simulation: Simulation): u64 {
-  if (simulation.finishHeap !== 0) return popHeap(simulation);
-  return keyAt(columns.finishes, simulation.runningJobs--);
+  if (simulation.finishHeap !== 0) return popFromHeap(simulation);
+  return finishKeyAt(columns.finishes, simulation.runningJobs--);
 }
 
-function popHeap(simulation: Simulation): u64 {
+function popFromHeap(simulation: Simulation): u64 {
   const finishesAddress = columns.finishes;
-  const lastEntry = simulation.runningJobs--;
-  const key = keyAt(finishesAddress, 1);
+  const lastEntryIndex = simulation.runningJobs--;
+  const key = finishKeyAt(finishesAddress, 1);
   siftDown(
     finishesAddress,
     1,
-    lastEntry - 1,
-    timeAt(finishesAddress, lastEntry),
-    keyAt(finishesAddress, lastEntry),
+    lastEntryIndex - 1,
+    finishTimeAt(finishesAddress, lastEntryIndex),
+    finishKeyAt(finishesAddress, lastEntryIndex),
   );
-  if (lastEntry - 1 === ARRAY_FROM) toArray(simulation);
+  if (lastEntryIndex - 1 === BACK_TO_ARRAY_LENGTH) turnIntoArray(simulation);
   return key;
 }
 
 /** Removes a job that would finish at `time`, because it ends earlier. */
 export function remove(simulation: Simulation, time: f64, job: i32): void {
   const finishesAddress = columns.finishes;
-  const lastEntry = simulation.runningJobs;
+  const lastEntryIndex = simulation.runningJobs;
   if (simulation.finishHeap !== 0) {
     removeFromHeap(simulation, time, job);
     return;
   }
-  const position = positionFor(finishesAddress, lastEntry, time, job);
-  if (CHECKED) check(jobIn(keyAt(finishesAddress, position)) === job, Invariant.FinishOrder);
-  move<u64>(finishesAddress, 2 * position, finishesAddress, 2 * position + 2, 2 * (lastEntry - position));
-  simulation.runningJobs = lastEntry - 1;
+  const position = insertPositionFor(finishesAddress, lastEntryIndex, time, job);
+  if (IS_CHECKED_BUILD)
+    check(jobOfKey(finishKeyAt(finishesAddress, position)) === job, Invariant.FinishOrder);
+  moveEntries<u64>(
+    finishesAddress,
+    2 * position,
+    finishesAddress,
+    2 * position + 2,
+    2 * (lastEntryIndex - position),
+  );
+  simulation.runningJobs = lastEntryIndex - 1;
 }
 
 /**
@@ -189,30 +196,38 @@ export function remove(simulation: Simulation, time: f64, job: i32): void {
  */
 function removeFromHeap(simulation: Simulation, time: f64, job: i32): void {
   const finishesAddress = columns.finishes;
-  const lastEntry = simulation.runningJobs--;
-  let freeEntry = 1;
-  while (jobIn(keyAt(finishesAddress, freeEntry)) !== job) freeEntry++;
-  if (CHECKED)
-    check(freeEntry <= lastEntry && timeAt(finishesAddress, freeEntry) === time, Invariant.FinishOrder);
-  const lastTime = timeAt(finishesAddress, lastEntry);
-  const lastKey = keyAt(finishesAddress, lastEntry);
-  if (finishesBefore(lastTime, lastKey, time, job)) siftUp(finishesAddress, freeEntry, lastTime, lastKey);
-  else siftDown(finishesAddress, freeEntry, lastEntry - 1, lastTime, lastKey);
-  if (lastEntry - 1 === ARRAY_FROM) toArray(simulation);
+  const lastEntryIndex = simulation.runningJobs--;
+  let freeEntryIndex = 1;
+  while (jobOfKey(finishKeyAt(finishesAddress, freeEntryIndex)) !== job) freeEntryIndex++;
+  if (IS_CHECKED_BUILD)
+    check(
+      freeEntryIndex <= lastEntryIndex && finishTimeAt(finishesAddress, freeEntryIndex) === time,
+      Invariant.FinishOrder,
+    );
+  const lastTime = finishTimeAt(finishesAddress, lastEntryIndex);
+  const lastKey = finishKeyAt(finishesAddress, lastEntryIndex);
+  if (finishesBefore(lastTime, lastKey, time, job))
+    siftUp(finishesAddress, freeEntryIndex, lastTime, lastKey);
+  else siftDown(finishesAddress, freeEntryIndex, lastEntryIndex - 1, lastTime, lastKey);
+  if (lastEntryIndex - 1 === BACK_TO_ARRAY_LENGTH) turnIntoArray(simulation);
 }
 
 function insertIntoArray(finishesAddress: usize, lastEntry: i32, time: f64, key: u64): void {
-  if (lastEntry > BLOCK_MOVE_LENGTH && timeAt(finishesAddress, lastEntry - BLOCK_MOVE_LENGTH) < time) {
+  if (lastEntry > BLOCK_MOVE_LENGTH && finishTimeAt(finishesAddress, lastEntry - BLOCK_MOVE_LENGTH) < time) {
     writeEntry(finishesAddress, insertByBisection(finishesAddress, lastEntry, time, key), time, key);
     return;
   }
   // Walks by address, which is faster than by index. The sentinel ends the loop.
   let soonerEntryAddress = finishesAddress + ENTRY_BYTES * <usize>(lastEntry - 1);
   while (true) {
-    for (; timeAt(soonerEntryAddress, 0) < time; soonerEntryAddress -= ENTRY_BYTES)
+    for (; finishTimeAt(soonerEntryAddress, 0) < time; soonerEntryAddress -= ENTRY_BYTES)
       copyEntry(soonerEntryAddress, 1, 0);
     // Tests the time first, because equal times are rare.
-    if (timeAt(soonerEntryAddress, 0) > time || jobIn(keyAt(soonerEntryAddress, 0)) > jobIn(key)) break;
+    if (
+      finishTimeAt(soonerEntryAddress, 0) > time ||
+      jobOfKey(finishKeyAt(soonerEntryAddress, 0)) > jobOfKey(key)
+    )
+      break;
     copyEntry(soonerEntryAddress, 1, 0);
     soonerEntryAddress -= ENTRY_BYTES;
   }
@@ -220,28 +235,41 @@ function insertIntoArray(finishesAddress: usize, lastEntry: i32, time: f64, key:
 }
 
 /** First entry of the sorted array below `end` that ends no later, otherwise `end`; by bisection. */
-function positionFor(finishesAddress: usize, end: i32, time: f64, key: u64): i32 {
+function insertPositionFor(finishesAddress: usize, end: i32, time: f64, key: u64): i32 {
   let position = 1;
   while (position < end) {
     const middle = (position + end) >>> 1;
-    if (finishesBefore(time, key, timeAt(finishesAddress, middle), keyAt(finishesAddress, middle)))
+    if (
+      finishesBefore(time, key, finishTimeAt(finishesAddress, middle), finishKeyAt(finishesAddress, middle))
+    )
       position = middle + 1;
     else end = middle;
   }
   return position;
 }
 
-/** Finds the place at or below `freeEntry` by bisection; moves the entries that end sooner as one block. */
-function insertByBisection(finishesAddress: usize, freeEntry: i32, time: f64, key: u64): i32 {
-  const position = positionFor(finishesAddress, freeEntry, time, key);
-  move<u64>(finishesAddress, 2 * position + 2, finishesAddress, 2 * position, 2 * (freeEntry - position));
+/**
+ * Finds the place at or below `freeEntryIndex` by bisection; moves the entries that end sooner as one block.
+ */
+function insertByBisection(finishesAddress: usize, freeEntryIndex: i32, time: f64, key: u64): i32 {
+  const position = insertPositionFor(finishesAddress, freeEntryIndex, time, key);
+  moveEntries<u64>(
+    finishesAddress,
+    2 * position + 2,
+    finishesAddress,
+    2 * position,
+    2 * (freeEntryIndex - position),
+  );
   return position;
 }
 
 function siftUp(finishesAddress: usize, entry: i32, time: f64, key: u64): void {
   while (entry > 1) {
     const parent = entry >> 1;
-    if (!finishesBefore(time, key, timeAt(finishesAddress, parent), keyAt(finishesAddress, parent))) break;
+    if (
+      !finishesBefore(time, key, finishTimeAt(finishesAddress, parent), finishKeyAt(finishesAddress, parent))
+    )
+      break;
     copyEntry(finishesAddress, entry, parent);
     entry = parent;
   }
@@ -249,13 +277,13 @@ function siftUp(finishesAddress: usize, entry: i32, time: f64, key: u64): void {
 }
 
 @inline
-function isBefore(finishesAddress: usize, entry: i32, other: i32): bool {
-  const time = timeAt(finishesAddress, entry);
+function finishesBeforeEntry(finishesAddress: usize, entry: i32, other: i32): bool {
+  const time = finishTimeAt(finishesAddress, entry);
   return finishesBefore(
     time,
-    keyAt(finishesAddress, entry),
-    timeAt(finishesAddress, other),
-    keyAt(finishesAddress, other),
+    finishKeyAt(finishesAddress, entry),
+    finishTimeAt(finishesAddress, other),
+    finishKeyAt(finishesAddress, other),
   );
 }
 
@@ -263,19 +291,20 @@ function isBefore(finishesAddress: usize, entry: i32, other: i32): bool {
 function siftDown(finishesAddress: usize, entry: i32, size: i32, time: f64, key: u64): void {
   for (let child = entry << 1; child <= size; child = entry << 1) {
     // Without a branch, which would often be predicted wrongly.
-    if (child < size) child += i32(isBefore(finishesAddress, child + 1, child));
-    if (!finishesBefore(timeAt(finishesAddress, child), keyAt(finishesAddress, child), time, key)) break;
+    if (child < size) child += i32(finishesBeforeEntry(finishesAddress, child + 1, child));
+    if (!finishesBefore(finishTimeAt(finishesAddress, child), finishKeyAt(finishesAddress, child), time, key))
+      break;
     copyEntry(finishesAddress, entry, child);
     entry = child;
   }
   writeEntry(finishesAddress, entry, time, key);
 }
 
-function toHeap(simulation: Simulation): void {
+function turnIntoHeap(simulation: Simulation): void {
   const finishesAddress = columns.finishes;
   for (let low = 1, high = simulation.runningJobs; low < high; low++, high--) {
-    const time = timeAt(finishesAddress, low);
-    const key = keyAt(finishesAddress, low);
+    const time = finishTimeAt(finishesAddress, low);
+    const key = finishKeyAt(finishesAddress, low);
     copyEntry(finishesAddress, low, high);
     writeEntry(finishesAddress, high, time, key);
   }
@@ -283,12 +312,18 @@ function toHeap(simulation: Simulation): void {
 }
 
 /** Sorts the heap in place: each soonest entry moves to the end of the shrinking heap. */
-function toArray(simulation: Simulation): void {
+function turnIntoArray(simulation: Simulation): void {
   const finishesAddress = columns.finishes;
   for (let size = simulation.runningJobs; size > 1; size--) {
-    const time = timeAt(finishesAddress, 1);
-    const key = keyAt(finishesAddress, 1);
-    siftDown(finishesAddress, 1, size - 1, timeAt(finishesAddress, size), keyAt(finishesAddress, size));
+    const time = finishTimeAt(finishesAddress, 1);
+    const key = finishKeyAt(finishesAddress, 1);
+    siftDown(
+      finishesAddress,
+      1,
+      size - 1,
+      finishTimeAt(finishesAddress, size),
+      finishKeyAt(finishesAddress, size),
+    );
     writeEntry(finishesAddress, size, time, key);
   }
   simulation.finishHeap = 0;
@@ -333,14 +368,14 @@ export enum AllocationRule {
 /** True if an allocation is stored for a job that runs on one site. */
 @inline
 export function hasAllocation(simulation: Simulation, job: i32, site: i32): bool {
-  const allocates = simulation.allocationRule;
-  if (allocates === AllocationRule.Remote) return at<i32>(columns.homes, job) !== site;
-  return allocates === AllocationRule.All;
+  const allocationRule = simulation.allocationRule;
+  if (allocationRule === AllocationRule.Remote) return at<i32>(columns.homes, job) !== site;
+  return allocationRule === AllocationRule.All;
 }
 
-/** Size of `allocations` allocations in words of 8 bytes. */
-export function wordsOf(allocations: i64): i64 {
-  return (allocations + 1) * (offsetof<Allocation>() >> 3);
+/** Size of `allocationCount` allocations in words of 8 bytes. */
+export function allocationWordCount(allocationCount: i64): i64 {
+  return (allocationCount + 1) * (offsetof<Allocation>() >> 3);
 }
 
 @inline
@@ -351,11 +386,11 @@ export function allocationAt(index: i32): Allocation {
 /** Takes an unused allocation; the caller sets every field. */
 @inline
 export function takeAllocation(): i32 {
-  return pool.take(columns.allocations, offsetof<Allocation>());
+  return pool.takeEntry(columns.allocations, offsetof<Allocation>());
 }
 
 /** Returns an allocation that has ended. */
 @inline
 export function returnAllocation(index: i32): void {
-  pool.giveBack(columns.allocations, offsetof<Allocation>(), index);
+  pool.returnEntry(columns.allocations, offsetof<Allocation>(), index);
 }

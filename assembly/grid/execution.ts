@@ -1,7 +1,7 @@
 import { Option, Resolution, RuntimeReference, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { IS_CHECKED_BUILD, Invariant, check } from '../memory/check';
 import { at } from '../memory/memory';
 import { speedOf } from './sites';
 
@@ -23,10 +23,10 @@ export function executionTime(simulation: Simulation, job: i32, site: i32): f64 
  * Execution time of a split job in seconds: resolve((((1 + p) * runtime) * load of its home) / slowest
  * speed), evaluated in this order (Huang et al. 2007, section 6).
  */
-export function executionTimeOnSites(simulation: Simulation, job: i32, slowest: f64): f64 {
+export function executionTimeOnSites(simulation: Simulation, job: i32, slowestSpeed: f64): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
-  const runtime = (1 + columns.taken(Option.MultiSiteOverhead)) * at<f64>(columns.runtimes, job);
-  return checkedDuration(roundToResolution(simulation.resolution, (runtime * load) / slowest));
+  const runtime = (1 + columns.optionOfRun(Option.MultiSiteOverhead)) * at<f64>(columns.runtimes, job);
+  return checkedDuration(roundToResolution(simulation.resolution, (runtime * load) / slowestSpeed));
 }
 
 /**
@@ -37,8 +37,8 @@ export function moldedExecutionTime(simulation: Simulation, job: i32, processors
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
   const work =
     at<f64>(columns.runtimes, job) * load * speedupOf(simulation, at<i32>(columns.processors, job));
-  const power = speedupOf(simulation, processors) * speedOf(site);
-  return checkedDuration(roundToResolution(simulation.resolution, work / power));
+  const executionSpeed = speedupOf(simulation, processors) * speedOf(site);
+  return checkedDuration(roundToResolution(simulation.resolution, work / executionSpeed));
 }
 
 /**
@@ -65,8 +65,10 @@ export function executionTimeOnSeveralSites(
 /** Execution time of a job on a single site in seconds; see `durationOnSites`. */
 @inline
 export function executionTimeOnSite(simulation: Simulation, job: i32, site: i32): f64 {
-  const transfer = transferTime(simulation, job, site);
-  return checkedDuration(durationOnOneSite(simulation, job, at<f64>(columns.runtimes, job), site, transfer));
+  const transferSeconds = transferTime(simulation, job, site);
+  return checkedDuration(
+    durationOnOneSite(simulation, job, at<f64>(columns.runtimes, job), site, transferSeconds),
+  );
 }
 
 /** Predicted execution time on several sites in seconds, from the estimate. */
@@ -83,8 +85,8 @@ export function predictedTimeOnSites(
 /** Predicted execution time on a single site in seconds. */
 @inline
 export function predictedTimeOnOneSite(simulation: Simulation, job: i32, site: i32): f64 {
-  const transfer = transferTime(simulation, job, site);
-  return durationOnOneSite(simulation, job, at<f64>(columns.estimates, job), site, transfer);
+  const transferSeconds = transferTime(simulation, job, site);
+  return durationOnOneSite(simulation, job, at<f64>(columns.estimates, job), site, transferSeconds);
 }
 
 /** Predicted execution time on the job's home in seconds. */
@@ -120,9 +122,15 @@ export function predictedTimeWithoutTransfer(simulation: Simulation, job: i32, s
 }
 
 @inline
-function durationOnOneSite(simulation: Simulation, job: i32, runtime: f64, site: i32, transfer: f64): f64 {
+function durationOnOneSite(
+  simulation: Simulation,
+  job: i32,
+  runtime: f64,
+  site: i32,
+  transferSeconds: f64,
+): f64 {
   const factor = at<f64>(columns.timeFactors, site);
-  return durationAtSpeed(simulation, job, runtime, false, speedOf(site), factor, transfer);
+  return durationAtSpeed(simulation, job, runtime, false, speedOf(site), factor, transferSeconds);
 }
 
 /**
@@ -139,14 +147,14 @@ function durationOnSites(
 ): f64 {
   let speed: f64 = Infinity;
   let factor: f64 = 0;
-  let transfer: f64 = 0;
-  for (let member = 0; member < siteCount; member++) {
-    const site = at<i32>(sitesAddress, member);
+  let transferSeconds: f64 = 0;
+  for (let memberIndex = 0; memberIndex < siteCount; memberIndex++) {
+    const site = at<i32>(sitesAddress, memberIndex);
     speed = min<f64>(speed, speedOf(site));
     factor = max<f64>(factor, at<f64>(columns.timeFactors, site));
-    transfer = max<f64>(transfer, transferTime(simulation, job, site));
+    transferSeconds = max<f64>(transferSeconds, transferTime(simulation, job, site));
   }
-  return durationAtSpeed(simulation, job, runtime, siteCount > 1, speed, factor, transfer);
+  return durationAtSpeed(simulation, job, runtime, siteCount > 1, speed, factor, transferSeconds);
 }
 
 @inline
@@ -161,9 +169,9 @@ function durationAtSpeed(
 ): f64 {
   const home = at<i32>(columns.homes, job);
   let work = runtime * at<f64>(columns.loads, home);
-  if (isSplit) work *= columns.taken(Option.MultiSiteFactor);
-  const isRuntimeOfHome = simulation.runtimeReference === RuntimeReference.Home;
-  const duration = isRuntimeOfHome ? (work * factor) / at<f64>(columns.timeFactors, home) : work / speed;
+  if (isSplit) work *= columns.optionOfRun(Option.MultiSiteFactor);
+  const isRuntimeAtHomeSpeed = simulation.runtimeReference === RuntimeReference.Home;
+  const duration = isRuntimeAtHomeSpeed ? (work * factor) / at<f64>(columns.timeFactors, home) : work / speed;
   return roundToResolution(simulation.resolution, duration + transfer);
 }
 
@@ -183,8 +191,8 @@ export function leastTimeOnTwoSites(
   let highestSpeed: f64 = 0;
   let leastTimeFactor: f64 = Infinity;
   let leastTransferTime: f64 = Infinity;
-  for (let member = 0; member < siteCount; member++) {
-    const site = at<i32>(sitesAddress, member);
+  for (let memberIndex = 0; memberIndex < siteCount; memberIndex++) {
+    const site = at<i32>(sitesAddress, memberIndex);
     const siteSpeed = speedOf(site);
     secondHighestSpeed = max<f64>(secondHighestSpeed, min<f64>(siteSpeed, highestSpeed));
     highestSpeed = max<f64>(highestSpeed, siteSpeed);
@@ -246,9 +254,9 @@ export function runtimeOfEndedJob(job: i32): f64 {
  */
 export function speedupOf(simulation: Simulation, processors: i32): f64 {
   const processorCount = <f64>processors;
-  const averageParallelism = columns.taken(Option.SpeedupA);
+  const averageParallelism = columns.optionOfRun(Option.SpeedupA);
   if (averageParallelism === 0) return processorCount;
-  const speedupSigma = columns.taken(Option.SpeedupSigma);
+  const speedupSigma = columns.optionOfRun(Option.SpeedupSigma);
   if (speedupSigma > 1) {
     if (processorCount > averageParallelism + averageParallelism * speedupSigma - speedupSigma)
       return averageParallelism;
@@ -275,7 +283,7 @@ export function speedupOf(simulation: Simulation, processors: i32): f64 {
  */
 @inline
 function checkedDuration(time: f64): f64 {
-  if (CHECKED) check(time >= 0, Invariant.ExecutionTime);
+  if (IS_CHECKED_BUILD) check(time >= 0, Invariant.ExecutionTime);
   return time;
 }
 

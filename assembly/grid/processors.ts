@@ -1,6 +1,6 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { IS_CHECKED_BUILD, Invariant, check } from '../memory/check';
 import { at, put } from '../memory/memory';
 import * as pool from '../memory/pool';
 
@@ -25,7 +25,7 @@ class ProcessorRun {
 /**
  * Size of the ranges of `processors` processors in words of 8 bytes, with at least one processor per range.
  */
-export function wordsOf(processors: i64): i64 {
+export function processorWordCount(processors: i64): i64 {
   return ((processors + 1) * offsetof<ProcessorRun>() + 7) >> 3;
 }
 
@@ -45,8 +45,8 @@ export function resetProcessors(simulation: Simulation): void {
     put<i32>(columns.firstWords, site, word);
     put<i32>(columns.firstProcessors, site, processor);
     const processors = at<i32>(capacities, site);
-    for (let remaining = processors; remaining > 0; remaining -= 64) {
-      put<u64>(columns.freeBits, word++, lowestBitsMask(min(remaining, 64)));
+    for (let remainingProcessors = processors; remainingProcessors > 0; remainingProcessors -= 64) {
+      put<u64>(columns.freeBits, word++, lowestBitsMask(min(remainingProcessors, 64)));
     }
     processor += processors;
   }
@@ -71,8 +71,8 @@ export function occupyProcessors(simulation: Simulation, site: i32, processors: 
   const firstWord = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
   const origin = at<i32>(columns.firstProcessors, site) - (firstWord << 6);
-  let firstRun = 0;
-  let lastRun = 0;
+  let firstProcessorRun = 0;
+  let lastProcessorRun = 0;
   let remainingProcessors = processors;
   for (let word = firstWord; word < end && remainingProcessors > 0; word++) {
     let bits = at<u64>(freeBits, word);
@@ -81,14 +81,19 @@ export function occupyProcessors(simulation: Simulation, site: i32, processors: 
       const runLength = min(<i32>ctz(~(bits >> lowestBit)), remainingProcessors);
       const takenBits = lowestBitsMask(runLength) << lowestBit;
       bits &= ~takenBits;
-      lastRun = appendProcessorRun(simulation, origin + (word << 6) + lowestBit, runLength, lastRun);
-      if (firstRun === 0) firstRun = lastRun;
+      lastProcessorRun = appendProcessorRun(
+        simulation,
+        origin + (word << 6) + lowestBit,
+        runLength,
+        lastProcessorRun,
+      );
+      if (firstProcessorRun === 0) firstProcessorRun = lastProcessorRun;
       remainingProcessors -= runLength;
     }
     put<u64>(freeBits, word, bits);
   }
-  if (CHECKED) check(remainingProcessors === 0, Invariant.ProcessorSet);
-  return firstRun;
+  if (IS_CHECKED_BUILD) check(remainingProcessors === 0, Invariant.ProcessorSet);
+  return firstProcessorRun;
 }
 
 /** Takes the processors of a site that a plan by nodes has chosen; returns the head of the list of ranges. */
@@ -96,8 +101,8 @@ export function occupyChosenNodes(simulation: Simulation, site: i32): i32 {
   const firstWord = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
   const origin = at<i32>(columns.firstProcessors, site);
-  let firstRun = 0;
-  let lastRun = 0;
+  let firstProcessorRun = 0;
+  let lastProcessorRun = 0;
   for (let word = firstWord; word < end; word++) {
     const index = word - firstWord;
     let bits = at<u64>(columns.chosenNodes, index);
@@ -106,11 +111,16 @@ export function occupyChosenNodes(simulation: Simulation, site: i32): i32 {
       const lowestBit = <i32>ctz(bits);
       const runLength = <i32>ctz(~(bits >> lowestBit));
       bits &= ~(lowestBitsMask(runLength) << lowestBit);
-      lastRun = appendProcessorRun(simulation, origin + (index << 6) + lowestBit, runLength, lastRun);
-      if (firstRun === 0) firstRun = lastRun;
+      lastProcessorRun = appendProcessorRun(
+        simulation,
+        origin + (index << 6) + lowestBit,
+        runLength,
+        lastProcessorRun,
+      );
+      if (firstProcessorRun === 0) firstProcessorRun = lastProcessorRun;
     }
   }
-  return firstRun;
+  return firstProcessorRun;
 }
 
 /** Sets the bits of a list of processors, all on one site, in a set of the site's processors. */
@@ -118,9 +128,9 @@ export function appendNodeRuns(site: i32, firstRun: i32, setAddress: usize): voi
   const origin = at<i32>(columns.firstProcessors, site);
   for (; firstRun !== 0; firstRun = processorRunAt(firstRun).next) {
     let bit = processorRunAt(firstRun).first - origin;
-    const last = processorRunAt(firstRun).last - origin;
-    while (bit <= last) {
-      const runLength = min(last - bit + 1, 64 - (bit & 63));
+    const lastBit = processorRunAt(firstRun).last - origin;
+    while (bit <= lastBit) {
+      const runLength = min(lastBit - bit + 1, 64 - (bit & 63));
       put<u64>(
         setAddress,
         bit >> 6,
@@ -135,77 +145,82 @@ export function appendNodeRuns(site: i32, firstRun: i32, setAddress: usize): voi
  * Appends processors to the log and to a list, or extends the list's last range if adjacent; returns the last
  * range.
  */
-function appendProcessorRun(simulation: Simulation, processor: i32, runLength: i32, lastRun: i32): i32 {
+function appendProcessorRun(
+  simulation: Simulation,
+  processor: i32,
+  runLength: i32,
+  lastProcessorRun: i32,
+): i32 {
   const log = columns.log;
   const length = simulation.logLength;
-  if (lastRun !== 0 && processorRunAt(lastRun).last + 1 === processor) {
-    processorRunAt(lastRun).last += runLength;
+  if (lastProcessorRun !== 0 && processorRunAt(lastProcessorRun).last + 1 === processor) {
+    processorRunAt(lastProcessorRun).last += runLength;
     put<i32>(log, 2 * length - 1, processor + runLength - 1);
-    return lastRun;
+    return lastProcessorRun;
   }
-  if (CHECKED) check(length < simulation.logCapacity, Invariant.LogOverflow);
+  if (IS_CHECKED_BUILD) check(length < simulation.logCapacity, Invariant.LogOverflow);
   put<i32>(log, 2 * length, processor);
   put<i32>(log, 2 * length + 1, processor + runLength - 1);
   simulation.logLength = length + 1;
-  const index = pool.take(columns.processorRuns, offsetof<ProcessorRun>());
+  const index = pool.takeEntry(columns.processorRuns, offsetof<ProcessorRun>());
   const run = processorRunAt(index);
   run.next = 0;
   run.first = processor;
   run.last = processor + runLength - 1;
-  if (lastRun !== 0) processorRunAt(lastRun).next = index;
+  if (lastProcessorRun !== 0) processorRunAt(lastProcessorRun).next = index;
   return index;
 }
 
 /** Frees the processors of a list, all on one site. */
-export function vacateProcessors(site: i32, firstRun: i32): void {
+export function vacateProcessors(site: i32, firstProcessorRun: i32): void {
   const freeBits = columns.freeBits;
   const origin = at<i32>(columns.firstProcessors, site) - (at<i32>(columns.firstWords, site) << 6);
-  while (firstRun !== 0) {
-    const run = processorRunAt(firstRun);
+  while (firstProcessorRun !== 0) {
+    const run = processorRunAt(firstProcessorRun);
     let bit = run.first - origin;
-    const last = run.last - origin;
-    while (bit <= last) {
+    const lastBit = run.last - origin;
+    while (bit <= lastBit) {
       const word = bit >> 6;
-      const runLength = min(last - bit + 1, 64 - (bit & 63));
+      const runLength = min(lastBit - bit + 1, 64 - (bit & 63));
       const bits = lowestBitsMask(runLength) << (bit & 63);
-      if (CHECKED) check((at<u64>(freeBits, word) & bits) === 0, Invariant.ProcessorSet);
+      if (IS_CHECKED_BUILD) check((at<u64>(freeBits, word) & bits) === 0, Invariant.ProcessorSet);
       put<u64>(freeBits, word, at<u64>(freeBits, word) | bits);
       bit += runLength;
     }
-    const nextRun = run.next;
-    pool.giveBack(columns.processorRuns, offsetof<ProcessorRun>(), firstRun);
-    firstRun = nextRun;
+    const nextProcessorRun = run.next;
+    pool.returnEntry(columns.processorRuns, offsetof<ProcessorRun>(), firstProcessorRun);
+    firstProcessorRun = nextProcessorRun;
   }
 }
 
 /** Gives to outages those free processors of a site that they want; returns their number. */
-export function moveWantedToOutages(simulation: Simulation, site: i32): i32 {
+export function moveWantedProcessorsToOutages(simulation: Simulation, site: i32): i32 {
   const end = at<i32>(columns.firstWords, site + 1);
-  let movedProcessors: u64 = 0;
+  let movedProcessorCount: u64 = 0;
   for (let word = at<i32>(columns.firstWords, site); word < end; word++) {
     const bits = at<u64>(columns.freeBits, word) & at<u64>(columns.wantedBits, word);
     put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) & ~bits);
     put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | bits);
-    movedProcessors += popcnt(bits);
+    movedProcessorCount += popcnt(bits);
     logMovedBits(simulation, site, word, bits);
   }
-  return <i32>movedProcessors;
+  return <i32>movedProcessorCount;
 }
 
 /**
  * Frees those processors of a site that outages have taken and that none wants any more; returns how many.
  */
-export function freeUnwanted(simulation: Simulation, site: i32): i32 {
+export function freeUnwantedProcessors(simulation: Simulation, site: i32): i32 {
   const end = at<i32>(columns.firstWords, site + 1);
-  let movedProcessors: u64 = 0;
+  let movedProcessorCount: u64 = 0;
   for (let word = at<i32>(columns.firstWords, site); word < end; word++) {
     const bits = at<u64>(columns.goneBits, word) & ~at<u64>(columns.wantedBits, word);
     put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | bits);
     put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) & ~bits);
-    movedProcessors += popcnt(bits);
+    movedProcessorCount += popcnt(bits);
     logMovedBits(simulation, site, word, bits);
   }
-  return <i32>movedProcessors;
+  return <i32>movedProcessorCount;
 }
 
 /** Distance from a position in sets of all sites to the number of the processor there, on one site. */
@@ -225,13 +240,13 @@ function logMovedBits(simulation: Simulation, site: i32, word: i32, bits: u64): 
 }
 
 /** True if outages want some of the processors of a list, all on one site. */
-export function holdsWanted(site: i32, firstRun: i32): bool {
+export function containsWantedProcessors(site: i32, firstProcessorRun: i32): bool {
   const offset = processorOffset(site);
-  for (; firstRun !== 0; firstRun = processorRunAt(firstRun).next) {
-    let bit = processorRunAt(firstRun).first - offset;
-    const last = processorRunAt(firstRun).last - offset;
-    while (bit <= last) {
-      const runLength = min(last - bit + 1, 64 - (bit & 63));
+  for (; firstProcessorRun !== 0; firstProcessorRun = processorRunAt(firstProcessorRun).next) {
+    let bit = processorRunAt(firstProcessorRun).first - offset;
+    const lastBit = processorRunAt(firstProcessorRun).last - offset;
+    while (bit <= lastBit) {
+      const runLength = min(lastBit - bit + 1, 64 - (bit & 63));
       if ((at<u64>(columns.wantedBits, bit >> 6) & (lowestBitsMask(runLength) << (bit & 63))) !== 0)
         return true;
       bit += runLength;
@@ -263,7 +278,7 @@ export function removeProcessors(simulation: Simulation, site: i32, processors: 
     }
     put<u64>(columns.freeBits, word, bits);
   }
-  if (CHECKED) check(remainingProcessors === 0, Invariant.ProcessorSet);
+  if (IS_CHECKED_BUILD) check(remainingProcessors === 0, Invariant.ProcessorSet);
 }
 
 /** Frees processors of a site that outages have, the lowest-numbered first. */
@@ -285,13 +300,13 @@ export function restoreProcessors(simulation: Simulation, site: i32, processors:
     }
     put<u64>(columns.goneBits, word, bits);
   }
-  if (CHECKED) check(remainingProcessors === 0, Invariant.ProcessorSet);
+  if (IS_CHECKED_BUILD) check(remainingProcessors === 0, Invariant.ProcessorSet);
 }
 
 /** Appends neighbouring processors that an outage takes or gives back to the log. */
 function logMovedProcessors(simulation: Simulation, processor: i32, processorCount: i32): void {
   const length = simulation.logLength;
-  if (CHECKED) check(length < simulation.logCapacity, Invariant.LogOverflow);
+  if (IS_CHECKED_BUILD) check(length < simulation.logCapacity, Invariant.LogOverflow);
   put<i32>(columns.log, 2 * length, processor);
   put<i32>(columns.log, 2 * length + 1, processor + processorCount - 1);
   simulation.logLength = length + 1;

@@ -2,7 +2,7 @@ import { Simulation } from '../memory/state';
 import * as bitmap from '../memory/bitmap';
 import * as columns from '../memory/columns';
 import * as maximumTree from '../memory/maximumTree';
-import { at, clear, put } from '../memory/memory';
+import { at, clearBytes, put } from '../memory/memory';
 
 /**
  * Index of sites by free processors, for grids with too many sites to scan. It is a cache of the slots, in
@@ -31,7 +31,7 @@ enum IndexPart {
 const MIN_BLOCK_SITES_LOG2: i32 = 2;
 
 /** Size of the index in words of 8 bytes: enough for blocks of 4 sites with 4,000 processors each. */
-export function wordsOf(sites: i64): i64 {
+export function indexWordCount(sites: i64): i64 {
   return min<i64>(32 * sites, 1 << 24);
 }
 
@@ -67,7 +67,7 @@ export function updateSite(simulation: Simulation, site: i32, freeProcessors: i3
   if ((parts & IndexPart.Levels) !== 0) moveSite(simulation, site, freeProcessors);
   if ((parts & IndexPart.SlotTree) !== 0) {
     const slot = at<i32>(columns.slotOfSite, site);
-    maximumTree.set<u64>(
+    maximumTree.setLeaf<u64>(
       columns.slotTree,
       simulation.indexLeaves,
       slot,
@@ -75,7 +75,7 @@ export function updateSite(simulation: Simulation, site: i32, freeProcessors: i3
     );
   }
   if ((parts & IndexPart.SiteTree) !== 0) {
-    maximumTree.set<i32>(columns.siteTree, simulation.indexLeaves, site, freeProcessors);
+    maximumTree.setLeaf<i32>(columns.siteTree, simulation.indexLeaves, site, freeProcessors);
   }
 }
 
@@ -83,7 +83,7 @@ export function updateSite(simulation: Simulation, site: i32, freeProcessors: i3
  * Invalidates all parts of the index, which are rebuilt when used, because the slots belong to
  * another state now.
  */
-export function invalidate(simulation: Simulation): void {
+export function invalidateSiteIndex(simulation: Simulation): void {
   simulation.indexParts = 0;
 }
 
@@ -91,21 +91,25 @@ export function invalidate(simulation: Simulation): void {
  * Fastest candidate with at least this many free processors, the first among equals; -1 if none. Candidates
  * are the sites of the first `candidateCount` slots.
  */
-export function fastest(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
+export function fastestFittingSite(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   if ((simulation.indexParts & IndexPart.SlotTree) === 0) growSlotTree(simulation);
-  const slot = maximumTree.first<u64>(columns.slotTree, simulation.indexLeaves, (<u64>processors) << 32);
-  return slot >= 0 && slot < candidateCount ? siteAt(slot) : -1;
+  const slot = maximumTree.firstLeafOfAtLeast<u64>(
+    columns.slotTree,
+    simulation.indexLeaves,
+    (<u64>processors) << 32,
+  );
+  return slot >= 0 && slot < candidateCount ? siteInSlot(slot) : -1;
 }
 
 /**
  * First candidate in grid order with at least this many free processors; -1 if none. Candidates are the sites
  * of the first `candidateCount` slots.
  */
-export function firstWithRoom(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
+export function firstSiteWithRoom(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   if ((simulation.indexParts & IndexPart.SiteTree) === 0) growSiteTree(simulation);
   if (candidateCount !== simulation.siteCount)
     return firstCandidateSiteWithRoom(simulation, processors, candidateCount);
-  return maximumTree.first<i32>(columns.siteTree, simulation.indexLeaves, processors);
+  return maximumTree.firstLeafOfAtLeast<i32>(columns.siteTree, simulation.indexLeaves, processors);
 }
 
 /**
@@ -113,7 +117,7 @@ export function firstWithRoom(simulation: Simulation, processors: i32, candidate
  * if none. Candidates are the sites of the first `candidateCount` slots.
  */
 export function tightestSlot(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
-  if ((simulation.indexParts & IndexPart.Levels) === 0) makeIndexLevels(simulation);
+  if ((simulation.indexParts & IndexPart.Levels) === 0) buildIndexLevels(simulation);
   if (processors > simulation.indexWidest) return -1;
   const number = indexNumberFrom(simulation, processors << simulation.indexBlockBits);
   if (number < 0) return -1;
@@ -129,29 +133,29 @@ export function tightestSlot(simulation: Simulation, processors: i32, candidateC
 export function roomiest(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   if (candidateCount !== simulation.siteCount)
     return roomiestSiteAmong(simulation, processors, candidateCount);
-  const mostFreeCount = mostFree(simulation);
+  const mostFreeCount = mostFreeProcessorsOnASite(simulation);
   if (mostFreeCount < processors) return -1;
   const number = indexNumberFrom(simulation, mostFreeCount << simulation.indexBlockBits);
   return siteOfIndexNumber(simulation, number, simulation.siteCount);
 }
 
 /** Largest number of free processors on one site. */
-export function mostFree(simulation: Simulation): i32 {
-  if ((simulation.indexParts & IndexPart.Levels) === 0) makeIndexLevels(simulation);
+export function mostFreeProcessorsOnASite(simulation: Simulation): i32 {
+  if ((simulation.indexParts & IndexPart.Levels) === 0) buildIndexLevels(simulation);
   const end = endOfIndexNumbers(simulation);
-  const greatestNumber = bitmap.last(
+  const greatestIndexNumber = bitmap.lastNumber(
     columns.freeLevels0,
     columns.freeLevels1,
     columns.freeLevels2,
     columns.freeLevels3,
     end,
   );
-  return greatestNumber >> simulation.indexBlockBits;
+  return greatestIndexNumber >> simulation.indexBlockBits;
 }
 
 /** Begins a look-ahead. */
 export function beginHypothesis(simulation: Simulation): void {
-  if ((simulation.indexParts & IndexPart.Levels) === 0) makeIndexLevels(simulation);
+  if ((simulation.indexParts & IndexPart.Levels) === 0) buildIndexLevels(simulation);
   simulation.indexChanged = 0;
 }
 
@@ -178,7 +182,7 @@ function freeProcessorsOf(site: i32): i32 {
 }
 
 @inline
-function siteAt(slot: i32): i32 {
+function siteInSlot(slot: i32): i32 {
   return <i32>at<u64>(columns.slots, slot);
 }
 
@@ -188,15 +192,27 @@ function moveSite(simulation: Simulation, site: i32, freeProcessors: i32): void 
   const number = (at<i32>(columns.freeOfSite, site) << simulation.indexBlockBits) | block;
   put<i32>(columns.freeOfSite, site, freeProcessors);
   if (siteOfIndexNumber(simulation, number, simulation.siteCount) < 0) {
-    bitmap.leave(columns.freeLevels0, columns.freeLevels1, columns.freeLevels2, columns.freeLevels3, number);
+    bitmap.removeNumber(
+      columns.freeLevels0,
+      columns.freeLevels1,
+      columns.freeLevels2,
+      columns.freeLevels3,
+      number,
+    );
   }
-  enterLevel(simulation, block, freeProcessors);
+  enterSiteIntoLevel(simulation, block, freeProcessors);
 }
 
 @inline
-function enterLevel(simulation: Simulation, block: i32, freeProcessors: i32): void {
+function enterSiteIntoLevel(simulation: Simulation, block: i32, freeProcessors: i32): void {
   const number = (freeProcessors << simulation.indexBlockBits) | block;
-  bitmap.enter(columns.freeLevels0, columns.freeLevels1, columns.freeLevels2, columns.freeLevels3, number);
+  bitmap.insertNumber(
+    columns.freeLevels0,
+    columns.freeLevels1,
+    columns.freeLevels2,
+    columns.freeLevels3,
+    number,
+  );
 }
 
 @inline
@@ -207,7 +223,7 @@ function endOfIndexNumbers(simulation: Simulation): i32 {
 /** Next number (count of free processors and block) in the set of levels; -1 if none. */
 function indexNumberFrom(simulation: Simulation, number: i32): i32 {
   const end = endOfIndexNumbers(simulation);
-  const nextNumber = bitmap.next(
+  const nextIndexNumber = bitmap.nextNumberFrom(
     columns.freeLevels0,
     columns.freeLevels1,
     columns.freeLevels2,
@@ -215,7 +231,7 @@ function indexNumberFrom(simulation: Simulation, number: i32): i32 {
     number,
     end,
   );
-  return nextNumber < end ? nextNumber : -1;
+  return nextIndexNumber < end ? nextIndexNumber : -1;
 }
 
 /** First candidate of a block on a level; -1 if none. */
@@ -224,11 +240,11 @@ function siteOfIndexNumber(simulation: Simulation, number: i32, candidateCount: 
   const blockBits = simulation.indexBlockBits;
   const block = number & ((1 << blockBits) - 1);
   const freeProcessors = number >> blockBits;
-  const isAnySite = candidateCount === simulation.siteCount;
+  const isEverySiteCandidate = candidateCount === simulation.siteCount;
   const end = min((block + 1) << simulation.indexBlockSitesLog2, simulation.siteCount);
   for (let site = block << simulation.indexBlockSitesLog2; site < end; site++) {
     if (at<i32>(columns.freeOfSite, site) !== freeProcessors) continue;
-    if (isAnySite || at<i32>(columns.slotOfSite, site) < candidateCount) return site;
+    if (isEverySiteCandidate || at<i32>(columns.slotOfSite, site) < candidateCount) return site;
   }
   return -1;
 }
@@ -246,7 +262,7 @@ function tightestSiteAmong(simulation: Simulation, number: i32, processors: i32,
   }
   let leastFreeAndSite: u64 = u64.MAX_VALUE;
   for (let slot = 0; slot < candidateCount; slot++) {
-    const site = siteAt(slot);
+    const site = siteInSlot(slot);
     const freeProcessors = at<i32>(columns.freeOfSite, site);
     if (freeProcessors >= processors)
       leastFreeAndSite = min<u64>(leastFreeAndSite, ((<u64>freeProcessors) << 32) | <u64>site);
@@ -254,15 +270,15 @@ function tightestSiteAmong(simulation: Simulation, number: i32, processors: i32,
   return <i32>leastFreeAndSite;
 }
 
-function makeIndexLevels(simulation: Simulation): void {
+function buildIndexLevels(simulation: Simulation): void {
   const lastWord = endOfIndexNumbers(simulation) >> 6;
-  clear(columns.freeLevels0, (<usize>(lastWord + 2)) << 3);
-  clear(columns.freeLevels1, (<usize>((lastWord >> 6) + 2)) << 3);
-  clear(columns.freeLevels2, (<usize>((lastWord >> 12) + 2)) << 3);
-  clear(columns.freeLevels3, (<usize>((lastWord >> 18) + 2)) << 3);
+  clearBytes(columns.freeLevels0, (<usize>(lastWord + 2)) << 3);
+  clearBytes(columns.freeLevels1, (<usize>((lastWord >> 6) + 2)) << 3);
+  clearBytes(columns.freeLevels2, (<usize>((lastWord >> 12) + 2)) << 3);
+  clearBytes(columns.freeLevels3, (<usize>((lastWord >> 18) + 2)) << 3);
   for (let site = 0; site < simulation.siteCount; site++) {
     put<i32>(columns.freeOfSite, site, freeProcessorsOf(site));
-    enterLevel(simulation, site >> simulation.indexBlockSitesLog2, freeProcessorsOf(site));
+    enterSiteIntoLevel(simulation, site >> simulation.indexBlockSitesLog2, freeProcessorsOf(site));
   }
   simulation.indexParts |= IndexPart.Levels;
 }
@@ -280,7 +296,7 @@ function growSlotTree(simulation: Simulation): void {
   const leafCount = simulation.indexLeaves;
   for (let slot = 0; slot < leafCount; slot++) {
     const slotKey =
-      slot < simulation.siteCount ? indexKeyOfSite(siteAt(slot), freeProcessorsOf(siteAt(slot))) : 0;
+      slot < simulation.siteCount ? indexKeyOfSite(siteInSlot(slot), freeProcessorsOf(siteInSlot(slot))) : 0;
     put<u64>(columns.slotTree, leafCount + slot, slotKey);
   }
   maximumTree.growMaximumTree<u64>(columns.slotTree, leafCount);
@@ -323,6 +339,10 @@ function firstCandidateSiteWithRoom(simulation: Simulation, processors: i32, can
 
 function roomiestSiteAmong(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   if ((simulation.indexParts & IndexPart.SlotTree) === 0) growSlotTree(simulation);
-  const greatestKey = maximumTree.greatest<u64>(columns.slotTree, simulation.indexLeaves, candidateCount);
+  const greatestKey = maximumTree.greatestOfFirstLeaves<u64>(
+    columns.slotTree,
+    simulation.indexLeaves,
+    candidateCount,
+  );
   return <i32>(greatestKey >> 32) >= processors ? <i32>~(<u32>greatestKey) : -1;
 }

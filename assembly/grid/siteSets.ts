@@ -18,14 +18,14 @@ export function firstSlotOfSet(simulation: Simulation, job: i32): i32 {
 
 /** Position of a site in the row of a job's set; -1 if the job may not use it. */
 @inline
-export function positionIn(simulation: Simulation, job: i32, site: i32): i32 {
+export function slotPositionOfSite(simulation: Simulation, job: i32, site: i32): i32 {
   return at<i32>(columns.slotOfSite, firstSlotOfSet(simulation, job) + site);
 }
 
 /** True if the set of a job contains a site. Does not test the site's speed. */
 @inline
-export function mayUse(simulation: Simulation, job: i32, site: i32): bool {
-  return simulation.siteSets === 0 || positionIn(simulation, job, site) >= 0;
+export function mayJobUseSite(simulation: Simulation, job: i32, site: i32): bool {
+  return simulation.siteSets === 0 || slotPositionOfSite(simulation, job, site) >= 0;
 }
 
 /** Copies the slot of a site to the rows of its sets, for real or for hypothetical slots. */
@@ -39,7 +39,7 @@ export function copySlot(simulation: Simulation, slotsAddress: usize, site: i32)
 }
 
 /** Makes the rows of all sets from the slots of all sites. */
-export function fillRows(simulation: Simulation): void {
+export function fillSetRows(simulation: Simulation): void {
   const sites = simulation.siteCount;
   for (let row = sites; row < simulation.slotCount; row += sites) {
     let memberCount = 0;
@@ -50,18 +50,18 @@ export function fillRows(simulation: Simulation): void {
       put<i32>(columns.slotOfSite, row + site, isMember ? memberCount : -1);
       if (isMember) put<u64>(columns.slots, row + memberCount++, slot);
     }
-    put<i32>(columns.rowLengths, row / sites - 1, memberCount);
+    put<i32>(columns.siteCountsOfSets, row / sites - 1, memberCount);
   }
 }
 
 /** Number of sites in a row, which is the number of slots before it. */
 @inline
 export function rowLength(simulation: Simulation, row: i32): i32 {
-  return row === 0 ? simulation.siteCount : at<i32>(columns.rowLengths, row / simulation.siteCount - 1);
+  return row === 0 ? simulation.siteCount : at<i32>(columns.siteCountsOfSets, row / simulation.siteCount - 1);
 }
 
 /** True if the host's column has only 0 and 1, and each set a site. */
-export function areValid(simulation: Simulation): bool {
+export function areSiteSetsValid(simulation: Simulation): bool {
   const sites = simulation.siteCount;
   for (let set = 0; set < simulation.siteSets; set++) {
     let memberCount = 0;

@@ -1,7 +1,7 @@
 import { Option, Status, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { IS_CHECKED_BUILD, Invariant, check } from '../memory/check';
 import { at, put } from '../memory/memory';
 import * as siteSets from './siteSets';
 import * as siteIndex from './siteIndex';
@@ -17,7 +17,7 @@ export type Slot = u64;
 
 /** Requested processors of a job, shifted so that they can be subtracted from a slot. */
 @inline
-export function requestOf(processors: i32): Slot {
+export function slotRequestOf(processors: i32): Slot {
   return (<u64>processors) << 32;
 }
 
@@ -43,26 +43,26 @@ export function speedOf(site: i32): f64 {
 }
 
 @inline
-export function freeAt(site: i32): i32 {
+export function freeProcessorsAt(site: i32): i32 {
   return freeProcessorsInSlot(at<Slot>(columns.slots, at<i32>(columns.slotOfSite, site)));
 }
 
-/** Number of slots that a job may use; they are contiguous from the one at `firstCandidateOf` on. */
+/** Number of slots that a job may use; they are contiguous from the one at `firstCandidateOffsetOf` on. */
 @inline
-export function candidatesOf(simulation: Simulation, job: i32): i32 {
+export function candidateCountOf(simulation: Simulation, job: i32): i32 {
   const commonCandidateCount = simulation.commonCandidates;
-  return commonCandidateCount !== 0 ? commonCandidateCount : candidatesOfHomeAndSet(simulation, job);
+  return commonCandidateCount !== 0 ? commonCandidateCount : candidateCountOfHomeAndSet(simulation, job);
 }
 
 /** Number of slots that a job's home and set of sites allow. */
-function candidatesOfHomeAndSet(simulation: Simulation, job: i32): i32 {
+function candidateCountOfHomeAndSet(simulation: Simulation, job: i32): i32 {
   const row = simulation.siteSets !== 0 ? siteSets.firstSlotOfSet(simulation, job) : 0;
   return at<i32>(columns.candidates, row + at<i32>(columns.homes, job));
 }
 
 /** Distance in bytes from the first slot to the first one that a job may use. */
 @inline
-export function firstCandidateOf(simulation: Simulation, job: i32): usize {
+export function firstCandidateOffsetOf(simulation: Simulation, job: i32): usize {
   return simulation.hasCommonSlots !== 0 ? 0 : <usize>firstSlotOfJob(simulation, job) * sizeof<Slot>();
 }
 
@@ -75,58 +75,58 @@ function firstSlotOfJob(simulation: Simulation, job: i32): i32 {
 /** Position of a site among the slots that a job may use; not from 0 to their number - 1 if it is none. */
 @inline
 export function candidateIndexOf(simulation: Simulation, job: i32, site: i32): i32 {
-  if (simulation.siteSets !== 0) return siteSets.positionIn(simulation, job, site);
-  return at<i32>(columns.slotOfSite, site) - <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
+  if (simulation.siteSets !== 0) return siteSets.slotPositionOfSite(simulation, job, site);
+  return at<i32>(columns.slotOfSite, site) - <i32>(firstCandidateOffsetOf(simulation, job) / sizeof<Slot>());
 }
 
 /** First site that a queue's jobs may use. */
 @inline
-export function firstSiteOf(simulation: Simulation, queue: i32): i32 {
+export function firstSiteOfQueue(simulation: Simulation, queue: i32): i32 {
   return simulation.topology === Topology.Independent ? queue : 0;
 }
 
 /** Site after the last one that a queue's jobs may use. */
 @inline
-export function endSiteOf(simulation: Simulation, queue: i32): i32 {
+export function endSiteOfQueue(simulation: Simulation, queue: i32): i32 {
   return simulation.topology === Topology.Independent ? queue + 1 : simulation.siteCount;
 }
 
 /** Site at an index among a job's candidates. */
 @inline
 export function candidateAt(simulation: Simulation, job: i32, index: i32): i32 {
-  return siteOfSlot(at<Slot>(columns.slots + firstCandidateOf(simulation, job), index));
+  return siteOfSlot(at<Slot>(columns.slots + firstCandidateOffsetOf(simulation, job), index));
 }
 
-/** Takes processors of a site. Only this function and `giveProcessors` change free counts. */
+/** Takes processors of a site. Only this function and `returnProcessors` change free counts. */
 @inline
 export function takeProcessors<R>(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
-  if (CHECKED)
+  if (IS_CHECKED_BUILD)
     check(freeProcessorsInSlot(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
-  put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
+  put<Slot>(slots, slot, at<Slot>(slots, slot) - slotRequestOf(processors));
   if (kind.hasSiteSets<R>(simulation)) siteSets.copySlot(simulation, slots, site);
   simulation.freeProcessors -= processors;
-  if (kind.usesSiteIndex<R>(simulation)) siteIndex.updateSite(simulation, site, freeAt(site));
+  if (kind.usesSiteIndex<R>(simulation)) siteIndex.updateSite(simulation, site, freeProcessorsAt(site));
 }
 
 /** Gives processors back to a site. */
 @inline
-export function giveProcessors<R>(simulation: Simulation, site: i32, processors: i32): void {
+export function returnProcessors<R>(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
-  put<Slot>(slots, slot, at<Slot>(slots, slot) + requestOf(processors));
+  put<Slot>(slots, slot, at<Slot>(slots, slot) + slotRequestOf(processors));
   if (kind.hasSiteSets<R>(simulation)) siteSets.copySlot(simulation, slots, site);
   simulation.freeProcessors += processors;
-  if (kind.usesSiteIndex<R>(simulation)) siteIndex.updateSite(simulation, site, freeAt(site));
-  if (CHECKED) {
+  if (kind.usesSiteIndex<R>(simulation)) siteIndex.updateSite(simulation, site, freeProcessorsAt(site));
+  if (IS_CHECKED_BUILD) {
     const capacity = at<i32>(columns.capacities, site);
     check(freeProcessorsInSlot(at<Slot>(slots, slot)) <= capacity, Invariant.FreeProcessorsAboveCapacity);
   }
 }
 
 /** Largest accepted speed; sums and squares of speeds stay finite. */
-const GREATEST_SPEED: f64 = 1e100;
+const MAX_SPEED: f64 = 1e100;
 
 /** Checks the host's site columns, frees every processor and sorts the slots. */
 export function resetSites(simulation: Simulation): Status {
@@ -154,7 +154,7 @@ export function orderSitesBySpeed(simulation: Simulation): Status {
   for (let site = 0; site < simulation.siteCount; site++) {
     simulation.refusedSite = site;
     if (!isValidSpeed(at<f64>(columns.speeds, site))) return Status.SiteSpeedInvalid;
-    put<i32>(freeProcessorsAddress, site, freeAt(site));
+    put<i32>(freeProcessorsAddress, site, freeProcessorsAt(site));
   }
   simulation.refusedSite = -1;
   orderSites(simulation, freeProcessorsAddress);
@@ -163,7 +163,7 @@ export function orderSitesBySpeed(simulation: Simulation): Status {
 
 @inline
 function isValidSpeed(speed: f64): bool {
-  return speed > 0 && speed <= GREATEST_SPEED;
+  return speed > 0 && speed <= MAX_SPEED;
 }
 
 /**
@@ -173,7 +173,7 @@ function isValidSpeed(speed: f64): bool {
 function orderSites(simulation: Simulation, freeProcessorsAddress: usize): void {
   simulation.speedHeterogeneity = varianceOf(columns.speeds, simulation.siteCount);
   sortSlotsBySpeed(simulation, freeProcessorsAddress);
-  if (simulation.siteSets !== 0) siteSets.fillRows(simulation);
+  if (simulation.siteSets !== 0) siteSets.fillSetRows(simulation);
   countCandidates(simulation);
 }
 
@@ -184,8 +184,8 @@ function varianceOf(valuesAddress: usize, siteCount: i32): f64 {
   const mean = sum / <f64>siteCount;
   let sumOfSquares: f64 = 0;
   for (let index = 0; index < siteCount; index++) {
-    const distance = at<f64>(valuesAddress, index) - mean;
-    sumOfSquares += distance * distance;
+    const deviation = at<f64>(valuesAddress, index) - mean;
+    sumOfSquares += deviation * deviation;
   }
   return sumOfSquares / <f64>siteCount;
 }
@@ -207,7 +207,7 @@ function sortSlotsBySpeed(simulation: Simulation, freeProcessorsAddress: usize):
   const slots = columns.slots;
   for (let index = 0; index < siteCount; index++) {
     const site = at<i32>(siteOrder, index);
-    put<Slot>(slots, index, requestOf(at<i32>(freeProcessorsAddress, site)) | <u64>site);
+    put<Slot>(slots, index, slotRequestOf(at<i32>(freeProcessorsAddress, site)) | <u64>site);
   }
   for (let index = 0; index < siteCount; index++)
     put<i32>(siteOrder, siteOfSlot(at<Slot>(slots, index)), index);
@@ -241,24 +241,24 @@ function siftDownSite(siteOrder: usize, speeds: usize, root: i32, siteCount: i32
  * 2007, section 4), which are the first slots; only the home itself if sites are independent.
  */
 function countCandidates(simulation: Simulation): void {
-  const minSpeedRatio = columns.taken(Option.MinSpeedRatio);
+  const minSpeedRatio = columns.optionOfRun(Option.MinSpeedRatio);
   const areSitesIndependent = simulation.topology === Topology.Independent;
   simulation.hasCommonSlots = i32(!areSitesIndependent && simulation.siteSets === 0);
-  const areAllCommon = simulation.hasCommonSlots !== 0 && !(minSpeedRatio > 0);
-  simulation.commonCandidates = areAllCommon ? simulation.siteCount : 0;
+  const areAllSitesCandidates = simulation.hasCommonSlots !== 0 && !(minSpeedRatio > 0);
+  simulation.commonCandidates = areAllSitesCandidates ? simulation.siteCount : 0;
   for (let row = 0; row < simulation.slotCount; row += simulation.siteCount) {
     for (let home = 0; home < simulation.siteCount; home++) {
       const lowestSpeed = minSpeedRatio * speedOf(home);
       const candidateCount = areSitesIndependent
         ? i32(speedOf(home) >= lowestSpeed)
-        : slotsWithSpeedAtLeast(simulation, row, lowestSpeed);
+        : countSlotsWithSpeedAtLeast(simulation, row, lowestSpeed);
       put<i32>(columns.candidates, row + home, candidateCount);
     }
   }
 }
 
 /** Number of slots of a row with at least this speed. */
-function slotsWithSpeedAtLeast(simulation: Simulation, row: i32, speed: f64): i32 {
+function countSlotsWithSpeedAtLeast(simulation: Simulation, row: i32, speed: f64): i32 {
   let low = 0;
   let high = siteSets.rowLength(simulation, row);
   while (low < high) {
@@ -273,7 +273,7 @@ function slotsWithSpeedAtLeast(simulation: Simulation, row: i32, speed: f64): i3
  * Number of processors of the largest candidate site of a home, for the set of sites of a row, and so of the
  * widest job allowed; requires `findWidestSites`.
  */
-export function widestSiteForHome(simulation: Simulation, row: i32, home: i32): i32 {
+export function maxWidthForHome(simulation: Simulation, row: i32, home: i32): i32 {
   const candidateCount = at<i32>(columns.candidates, row + home);
   if (candidateCount === 0) return 0;
   if (simulation.topology === Topology.Independent) return at<i32>(columns.lastingCapacities, home);

@@ -3,10 +3,10 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as exact from '../sums/exactSum';
 import { runtimeOfEndedJob } from '../grid/execution';
-import { at, move, put } from '../memory/memory';
+import { at, moveEntries, put } from '../memory/memory';
 import * as keyBounds from '../queue/keyBounds';
 import * as priorityQueue from '../queue/priorityQueue';
-import { isDrawingFutures } from '../memory/runKind';
+import { drawsRandomFutures } from '../memory/runKind';
 import * as endedJobs from './endedJobs';
 import * as releases from './releases';
 
@@ -36,11 +36,11 @@ function meanRecentRuntime(simulation: Simulation, job: i32): f64 {
   const runtimeSumAddress = columns.exactSum;
   exact.reset(runtimeSumAddress);
   let earlierLink = at<i32>(columns.lastOfUsers, user);
-  for (let countedJobs = 0; countedJobs < simulation.recentJobs; ) {
+  for (let countedJobCount = 0; countedJobCount < simulation.recentJobs; ) {
     if (earlierLink === 0) return Infinity;
     if (mayAffectEstimate(simulation, job, earlierLink - 1)) {
       exact.add(runtimeSumAddress, runtimeOfEndedJob(earlierLink - 1));
-      countedJobs++;
+      countedJobCount++;
     }
     earlierLink = at<i32>(columns.earlierOfUsers, earlierLink - 1);
   }
@@ -59,7 +59,7 @@ export function refreshEstimates(simulation: Simulation, endedJob: i32): void {
     // The plan and the reservation rest on the old estimate, so both are discarded.
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
-    if (simulation.roomForPlan !== 0) priorityQueue.markUntried(simulation, job);
+    if (simulation.roomForPlan !== 0) priorityQueue.markJobUntried(simulation, job);
     // Keys that the host gives are updated when it answers.
     if (simulation.asksKeys !== 0) keyBounds.invalidateBounds(simulation);
     else keyBounds.updateChangedJob(simulation, job);
@@ -103,29 +103,29 @@ export function learnFromEndedJob(job: i32): void {
 export function reset(simulation: Simulation): void {
   // Before their submission, jobs are estimated by their requests.
   if (columns.hasOwnEstimates(simulation))
-    move<f64>(columns.estimates, 0, columns.requests, 0, simulation.jobCount);
-  if (isDrawingFutures(simulation)) endedJobs.reset(simulation);
+    moveEntries<f64>(columns.estimates, 0, columns.requests, 0, simulation.jobCount);
+  if (drawsRandomFutures(simulation)) endedJobs.reset(simulation);
   if (simulation.hasDependencies !== 0) releases.reset(simulation);
 }
 
 /** Handles the submission of a job, before it joins its queue. */
-export function handleSubmission(simulation: Simulation, job: i32): void {
+export function handleJobSubmission(simulation: Simulation, job: i32): void {
   if (simulation.recentJobs > 0) estimateRuntime(simulation, job);
   if (simulation.hasLateRanks !== 0) priorityQueue.assignRank(simulation, job);
 }
 
 /** Handles the cancellation of a waiting job. */
-export function handleCancellation(simulation: Simulation, job: i32): void {
+export function handleJobCancellation(simulation: Simulation, job: i32): void {
   if (simulation.hasDependencies !== 0) releases.releaseDependents(simulation, job);
 }
 
 /** Handles the end of a job. */
-export function handleEnd(simulation: Simulation, job: i32): void {
-  const isLearnedFrom = simulation.recentJobs > 0 && !columns.isCancelled(simulation, job);
-  if (isLearnedFrom && simulation.keyedEnd !== job + 1) {
+export function handleJobEnd(simulation: Simulation, job: i32): void {
+  const canLearnFromJob = simulation.recentJobs > 0 && !columns.isCancelled(simulation, job);
+  if (canLearnFromJob && simulation.keyedEnd !== job + 1) {
     learnFromEndedJob(job);
     if (simulation.refreshesEstimates !== 0) refreshEstimates(simulation, job);
   }
-  if (isDrawingFutures(simulation)) endedJobs.learnFromEndedJob(simulation, job);
+  if (drawsRandomFutures(simulation)) endedJobs.learnFromEndedJob(simulation, job);
   if (simulation.hasDependencies !== 0) releases.releaseDependents(simulation, job);
 }

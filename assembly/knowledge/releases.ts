@@ -1,8 +1,8 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check } from '../memory/check';
-import { at, move, put } from '../memory/memory';
-import { isEarlier } from '../queue/ranking';
+import { IS_CHECKED_BUILD, Invariant, check } from '../memory/check';
+import { at, moveEntries, put } from '../memory/memory';
+import { isSubmittedEarlier } from '../queue/ranking';
 
 /**
  * Submissions that depend on other jobs. Such a job is submitted once all pieces of its preceding job have
@@ -16,7 +16,7 @@ import { isEarlier } from '../queue/ranking';
 /** Resets to before the first submission. */
 export function reset(simulation: Simulation): void {
   const jobCount = simulation.jobCount;
-  move<f64>(columns.submits, 0, columns.loggedSubmits, 0, jobCount);
+  moveEntries<f64>(columns.submits, 0, columns.loggedSubmits, 0, jobCount);
   for (let job = 0; job < jobCount; job++) {
     const firstPiece = at<i32>(columns.firstPieces, job);
     put<i32>(columns.piecesLeft, firstPiece, at<i32>(columns.piecesLeft, firstPiece) + 1);
@@ -34,35 +34,37 @@ function nextIndependentJob(simulation: Simulation, job: i32): i32 {
 
 /** Time of the next submission that is known, +infinity if none. */
 export function soonestSubmitTime(simulation: Simulation): f64 {
-  const independentSubmit = at<f64>(columns.loggedSubmits, simulation.next);
-  if (simulation.releasedJobs === 0) return independentSubmit;
-  return min<f64>(independentSubmit, at<f64>(columns.submits, at<i32>(columns.releasedHeap, 0)));
+  const independentSubmitTime = at<f64>(columns.loggedSubmits, simulation.next);
+  if (simulation.releasedJobs === 0) return independentSubmitTime;
+  return min<f64>(independentSubmitTime, at<f64>(columns.submits, at<i32>(columns.releasedHeap, 0)));
 }
 
 /** Job of the next known submission; among equal times the lowest index. */
-export function nextSubmittedJob(simulation: Simulation): i32 {
+export function nextJobToSubmit(simulation: Simulation): i32 {
   const independentJob = simulation.next;
   if (simulation.releasedJobs === 0) return independentJob;
   const job = at<i32>(columns.releasedHeap, 0);
-  return independentJob === simulation.jobCount || isEarlier(job, independentJob) ? job : independentJob;
+  return independentJob === simulation.jobCount || isSubmittedEarlier(job, independentJob)
+    ? job
+    : independentJob;
 }
 
 /** Removes and returns the job of the next known submission. */
-export function takeSoonestSubmit(simulation: Simulation): i32 {
-  const job = nextSubmittedJob(simulation);
+export function takeSoonestSubmittedJob(simulation: Simulation): i32 {
+  const job = nextJobToSubmit(simulation);
   simulation.submittedJobs++;
   if (job === simulation.next) simulation.next = nextIndependentJob(simulation, job + 1);
-  else removeFirstReleased(simulation);
+  else removeFirstReleasedJob(simulation);
   return job;
 }
 
 /** Handles the end of a job or piece; after its last piece, releases the jobs that depend on it. */
 export function releaseDependents(simulation: Simulation, job: i32): void {
   const firstPiece = at<i32>(columns.firstPieces, job);
-  const piecesLeft = at<i32>(columns.piecesLeft, firstPiece) - 1;
-  if (CHECKED) check(piecesLeft >= 0, Invariant.Dependencies);
-  put<i32>(columns.piecesLeft, firstPiece, piecesLeft);
-  if (piecesLeft > 0) return;
+  const remainingPieceCount = at<i32>(columns.piecesLeft, firstPiece) - 1;
+  if (IS_CHECKED_BUILD) check(remainingPieceCount >= 0, Invariant.Dependencies);
+  put<i32>(columns.piecesLeft, firstPiece, remainingPieceCount);
+  if (remainingPieceCount > 0) return;
   let dependentJob = at<i32>(columns.firstDependents, firstPiece);
   for (; dependentJob !== 0; dependentJob = at<i32>(columns.nextDependents, dependentJob - 1)) {
     releaseJob(simulation, dependentJob - 1);
@@ -77,7 +79,7 @@ function releaseJob(simulation: Simulation, job: i32): void {
   while (heapPlace > 0) {
     const parent = (heapPlace - 1) >> 1;
     const parentJob = at<i32>(columns.releasedHeap, parent);
-    if (isEarlier(parentJob, job)) break;
+    if (isSubmittedEarlier(parentJob, job)) break;
     put<i32>(columns.releasedHeap, heapPlace, parentJob);
     heapPlace = parent;
   }
@@ -85,13 +87,13 @@ function releaseJob(simulation: Simulation, job: i32): void {
 }
 
 /** Removes the first job of the heap. */
-function removeFirstReleased(simulation: Simulation): void {
+function removeFirstReleasedJob(simulation: Simulation): void {
   const size = --simulation.releasedJobs;
   const lastJob = at<i32>(columns.releasedHeap, size);
   let heapPlace = 0;
   for (let child = 1; child < size; child = 2 * heapPlace + 1) {
-    if (child + 1 < size && isEarlier(releasedJobAt(child + 1), releasedJobAt(child))) child++;
-    if (isEarlier(lastJob, releasedJobAt(child))) break;
+    if (child + 1 < size && isSubmittedEarlier(releasedJobAt(child + 1), releasedJobAt(child))) child++;
+    if (isSubmittedEarlier(lastJob, releasedJobAt(child))) break;
     put<i32>(columns.releasedHeap, heapPlace, releasedJobAt(child));
     heapPlace = child;
   }

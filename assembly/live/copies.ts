@@ -1,5 +1,5 @@
-import { Simulation, liveStateOf } from '../memory/state';
-import { entryAt } from '../events/finishQueue';
+import { Simulation, liveStateAddressOf } from '../memory/state';
+import { finishEntryAt } from '../events/finishQueue';
 import { copyBytes } from '../memory/memory';
 import * as columns from '../memory/columns';
 import * as siteIndex from '../grid/siteIndex';
@@ -10,23 +10,23 @@ import * as siteIndex from '../grid/siteIndex';
  * because they are the same in all states that continue from the record, or are not needed:
  *
  * - for branches of shared policies, from the accounts up to the running jobs (live/histories.ts);
- * - for trials, from `passEnd` up to `keyBoundsBegin` or, with the fcfs queue, up to the running jobs.
+ * - for trials, from `passStateEnd` up to `keyBoundsBegin` or, with the fcfs queue, up to the running jobs.
  */
 
 /** Address behind the live state, whose last part are the running jobs. */
 @inline
-function endOfState(simulation: Simulation): usize {
-  return entryAt(simulation.runningJobs + 1);
+function endAddressOfState(simulation: Simulation): usize {
+  return finishEntryAt(simulation.runningJobs + 1);
 }
 
 /** Size of the live state in bytes. */
 export function liveBytes(simulation: Simulation): usize {
-  return endOfState(simulation) - liveStateOf(simulation);
+  return endAddressOfState(simulation) - liveStateAddressOf(simulation);
 }
 
 /** Copies the live state to another simulation. */
 export function copyStateTo(simulation: Simulation, targetSimulation: Simulation): void {
-  copyBytes(liveStateOf(targetSimulation), liveStateOf(simulation), liveBytes(simulation));
+  copyBytes(liveStateAddressOf(targetSimulation), liveStateAddressOf(simulation), liveBytes(simulation));
 }
 
 /** Copies the live state to a record, without the bytes in [gap, gapEnd). */
@@ -37,9 +37,9 @@ export function copyStateOut(
   gapAddress: usize,
   gapEndAddress: usize,
 ): void {
-  const bytesBeforeGap = gapAddress - liveStateOf(simulation);
-  copyBytes(recordAddress, liveStateOf(simulation), bytesBeforeGap);
-  copyBytes(recordAddress + bytesBeforeGap, gapEndAddress, endOfState(simulation) - gapEndAddress);
+  const bytesBeforeGap = gapAddress - liveStateAddressOf(simulation);
+  copyBytes(recordAddress, liveStateAddressOf(simulation), bytesBeforeGap);
+  copyBytes(recordAddress + bytesBeforeGap, gapEndAddress, endAddressOfState(simulation) - gapEndAddress);
 }
 
 /** Restores the live state from a record, which contains the number of running jobs. */
@@ -50,9 +50,9 @@ export function copyStateBack(
   gapAddress: usize,
   gapEndAddress: usize,
 ): void {
-  const bytesBeforeGap = gapAddress - liveStateOf(simulation);
-  copyBytes(liveStateOf(simulation), recordAddress, bytesBeforeGap);
-  copyBytes(gapEndAddress, recordAddress + bytesBeforeGap, endOfState(simulation) - gapEndAddress);
+  const bytesBeforeGap = gapAddress - liveStateAddressOf(simulation);
+  copyBytes(liveStateAddressOf(simulation), recordAddress, bytesBeforeGap);
+  copyBytes(gapEndAddress, recordAddress + bytesBeforeGap, endAddressOfState(simulation) - gapEndAddress);
 }
 
 /**
@@ -73,21 +73,21 @@ export let openBranchCount: i32 = 0;
  * of which the fcfs queue needs.
  */
 @inline
-function endOfRecordGap(simulation: Simulation): usize {
+function endAddressOfRecordGap(simulation: Simulation): usize {
   return simulation.hasPriorityQueue !== 0 ? columns.keyBoundsBegin : columns.finishes;
 }
 
 /** Copies the current state to a record. */
-export function keepState(simulation: Simulation, recordAddress: usize): void {
-  copyStateOut(simulation, recordAddress, columns.passEnd, endOfRecordGap(simulation));
+export function saveState(simulation: Simulation, recordAddress: usize): void {
+  copyStateOut(simulation, recordAddress, columns.passStateEnd, endAddressOfRecordGap(simulation));
 }
 
 /** Restores the state of a record. */
 export function restoreState(simulation: Simulation, recordAddress: usize): void {
-  copyStateBack(simulation, recordAddress, columns.passEnd, endOfRecordGap(simulation));
+  copyStateBack(simulation, recordAddress, columns.passStateEnd, endAddressOfRecordGap(simulation));
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
-  siteIndex.invalidate(simulation);
+  siteIndex.invalidateSiteIndex(simulation);
 }
 
 @inline
@@ -98,14 +98,14 @@ function branchStateAt(branchIndex: i32): usize {
 /**
  * Records the current state as a branch for the members that decide otherwise; the remaining ones continue.
  */
-export function openBranch(simulation: Simulation, members: u64): void {
-  const remainingMembers = simulation.members & ~members;
-  simulation.members = members;
-  keepState(simulation, branchStateAt(openBranchCount++));
+export function openBranch(simulation: Simulation, memberBits: u64): void {
+  const remainingMembers = simulation.members & ~memberBits;
+  simulation.members = memberBits;
+  saveState(simulation, branchStateAt(openBranchCount++));
   simulation.members = remainingMembers;
 }
 
 /** Continues with the most recent open branch. */
-export function takeLastBranch(simulation: Simulation): void {
+export function continueWithLastBranch(simulation: Simulation): void {
   restoreState(simulation, branchStateAt(--openBranchCount));
 }

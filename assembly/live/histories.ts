@@ -1,11 +1,11 @@
-import { Simulation, liveStateOf } from '../memory/state';
+import { Simulation, liveStateAddressOf } from '../memory/state';
 import * as columns from '../memory/columns';
-import { entryAt, soonestTime } from '../events/finishQueue';
-import { areBytesEqual, at, clear, copyBytes, put } from '../memory/memory';
+import { finishEntryAt, soonestFinishTime } from '../events/finishQueue';
+import { areBytesEqual, at, clearBytes, copyBytes, put } from '../memory/memory';
 import { openBranch } from './copies';
 import * as copies from './copies';
-import { lostInAddition, settledValueWithin } from '../sums/exactSum';
-import { addJobs, sumsOf } from '../sums/jobSums';
+import { roundingErrorOfAddition, roundedValueIfDeterminedWithin } from '../sums/exactSum';
+import { addJobs, sumCountOf } from '../sums/jobSums';
 
 /**
  * Histories: states of a shared simulation, each common to some of its members (policies). One history is
@@ -24,36 +24,36 @@ let currentRecordNumber: i32 = -1;
 
 /** Size of a record in bytes, without the running jobs. */
 @inline
-function recordBytes(simulation: Simulation): usize {
-  return columns.accounts - liveStateOf(simulation);
+function recordByteCount(simulation: Simulation): usize {
+  return columns.accounts - liveStateAddressOf(simulation);
 }
 
 @inline
 function historyRecordAt(simulation: Simulation, record: i32): usize {
-  const runningBytes = entryAt(<i32>columns.mostRunning(simulation) + 1) - entryAt(1);
-  return columns.histories + <usize>record * (recordBytes(simulation) + runningBytes);
+  const runningByteCount = finishEntryAt(<i32>columns.mostRunning(simulation) + 1) - finishEntryAt(1);
+  return columns.histories + <usize>record * (recordByteCount(simulation) + runningByteCount);
 }
 
 /** Scalars of a record or account, as a Simulation of which only the live scalars exist. */
 @inline
 function simulationScalarsAt(simulation: Simulation, address: usize): Simulation {
-  return changetype<Simulation>(address - (liveStateOf(simulation) - changetype<usize>(simulation)));
+  return changetype<Simulation>(address - (liveStateAddressOf(simulation) - changetype<usize>(simulation)));
 }
 
 /** Address of a live column in a record or account. */
 @inline
-function columnInRecord(simulation: Simulation, address: usize, column: usize): usize {
-  return address + (column - liveStateOf(simulation));
+function columnAddressInRecord(simulation: Simulation, address: usize, column: usize): usize {
+  return address + (column - liveStateAddressOf(simulation));
 }
 
 @inline
 function memberAccountAt(simulation: Simulation, member: i32): usize {
-  return columns.memberAccounts + <usize>member * recordBytes(simulation);
+  return columns.memberAccounts + <usize>member * recordByteCount(simulation);
 }
 
 /** Number of the record in which a living history is stored. */
 @inline
-function recordOfHistory(history: i32): i32 {
+function recordNumberOfHistory(history: i32): i32 {
   return at<i32>(columns.historyOrder, history);
 }
 
@@ -61,7 +61,7 @@ function recordOfHistory(history: i32): i32 {
 export function begin(simulation: Simulation): void {
   const order = columns.historyOrder;
   for (let record = 0; record < simulation.memberCount; record++) put<i32>(order, record, record);
-  clear(columns.memberAccounts, <usize>simulation.memberCount * recordBytes(simulation));
+  clearBytes(columns.memberAccounts, <usize>simulation.memberCount * recordByteCount(simulation));
   count = 1;
   currentRecordNumber = 0;
   simulation.forks = 0;
@@ -70,41 +70,41 @@ export function begin(simulation: Simulation): void {
 }
 
 /** Copies the current state to a record, and returns the record's address. */
-function keepState(simulation: Simulation, record: i32): usize {
+function saveStateInRecord(simulation: Simulation, record: i32): usize {
   const address = historyRecordAt(simulation, record);
-  copies.copyStateOut(simulation, address, columns.accounts, entryAt(1));
+  copies.copyStateOut(simulation, address, columns.accounts, finishEntryAt(1));
   return address;
 }
 
 /** Makes a history current. */
 export function loadHistory(simulation: Simulation, history: i32): void {
-  const record = recordOfHistory(history);
+  const record = recordNumberOfHistory(history);
   if (record === currentRecordNumber) return;
   saveCurrentHistory(simulation);
-  copies.copyStateBack(simulation, historyRecordAt(simulation, record), columns.accounts, entryAt(1));
+  copies.copyStateBack(simulation, historyRecordAt(simulation, record), columns.accounts, finishEntryAt(1));
   currentRecordNumber = record;
 }
 
 /** Saves the current history; afterwards none is current. */
 function saveCurrentHistory(simulation: Simulation): void {
-  if (currentRecordNumber >= 0) keepState(simulation, currentRecordNumber);
+  if (currentRecordNumber >= 0) saveStateInRecord(simulation, currentRecordNumber);
   currentRecordNumber = -1;
 }
 
 /**
  * Separates the members that decide differently from the current history; in trials, as a branch.
  */
-export function splitHistory(simulation: Simulation, members: u64): void {
+export function splitHistory(simulation: Simulation, memberBits: u64): void {
   if (simulation.choosesPolicies !== 0) {
-    openBranch(simulation, members);
+    openBranch(simulation, memberBits);
     return;
   }
   // Adds the started jobs that both histories share to the sums, before they separate.
   updateTallies(simulation);
-  const remainingMembers = simulation.members & ~members;
-  simulation.members = members;
+  const remainingMembers = simulation.members & ~memberBits;
+  simulation.members = memberBits;
   simulation.isMidPass = 1;
-  keepState(simulation, recordOfHistory(count));
+  saveStateInRecord(simulation, recordNumberOfHistory(count));
   count++;
   simulation.members = remainingMembers;
   simulation.isMidPass = 0;
@@ -112,8 +112,8 @@ export function splitHistory(simulation: Simulation, members: u64): void {
 }
 
 /** Ends the current history: adds its sums to the accounts of its members. */
-export function endHistory(simulation: Simulation, history: i32): void {
-  const address = keepState(simulation, recordOfHistory(history));
+export function finishHistory(simulation: Simulation, history: i32): void {
+  const address = saveStateInRecord(simulation, recordNumberOfHistory(history));
   for (
     let remainingMembers = simulation.members;
     remainingMembers !== 0;
@@ -137,13 +137,13 @@ function removeHistory(history: i32): void {
 
 /** Time of the next end of a job in any history. */
 export function soonestEnd(simulation: Simulation): f64 {
-  if (currentRecordNumber >= 0 && count === 1) return soonestTime(simulation);
-  let soonest: f64 = Infinity;
+  if (currentRecordNumber >= 0 && count === 1) return soonestFinishTime(simulation);
+  let soonestEndSoFar: f64 = Infinity;
   for (let history = 0; history < count; history++) {
     loadHistory(simulation, history);
-    soonest = min<f64>(soonest, soonestTime(simulation));
+    soonestEndSoFar = min<f64>(soonestEndSoFar, soonestFinishTime(simulation));
   }
-  return soonest;
+  return soonestEndSoFar;
 }
 
 /** Joins histories whose states have become equal; all must be at the same time. */
@@ -155,13 +155,13 @@ export function joinEqualHistories(simulation: Simulation): void {
     put<u64>(
       signatures,
       history,
-      stateSignatureOf(simulation, historyRecordAt(simulation, recordOfHistory(history))),
+      stateSignatureOf(simulation, historyRecordAt(simulation, recordNumberOfHistory(history))),
     );
   }
   for (let history = 0; history < count; history++) {
     for (let otherHistory = count - 1; otherHistory > history; otherHistory--) {
       if (at<u64>(signatures, history) !== at<u64>(signatures, otherHistory)) continue;
-      if (!areEqual(simulation, history, otherHistory)) continue;
+      if (!areHistoriesEqual(simulation, history, otherHistory)) continue;
       uniteHistories(simulation, history, otherHistory);
       put<u64>(signatures, otherHistory, at<u64>(signatures, count));
     }
@@ -170,22 +170,23 @@ export function joinEqualHistories(simulation: Simulation): void {
 
 /** Hash that is equal for equal states and rarely equal for others. */
 function stateSignatureOf(simulation: Simulation, address: usize): u64 {
-  const scalarState = simulationScalarsAt(simulation, address);
-  const runningAddress = address + recordBytes(simulation);
-  const runningCount = scalarState.runningJobs;
-  const lastKey: u64 = runningCount > 0 ? at<u64>(runningAddress, 2 * runningCount - 1) : 0;
-  const queueBits = <u64>scalarState.head ^ ((<u64>runningCount) << 32);
-  return queueBits ^ rotl<u64>(<u64>scalarState.freeProcessors, 24) ^ rotl<u64>(lastKey, 40);
+  const stateScalars = simulationScalarsAt(simulation, address);
+  const runningAddress = address + recordByteCount(simulation);
+  const runningJobCount = stateScalars.runningJobs;
+  const lastKey: u64 = runningJobCount > 0 ? at<u64>(runningAddress, 2 * runningJobCount - 1) : 0;
+  const queueSignature = <u64>stateScalars.head ^ ((<u64>runningJobCount) << 32);
+  return queueSignature ^ rotl<u64>(<u64>stateScalars.freeProcessors, 24) ^ rotl<u64>(lastKey, 40);
 }
 
 /** True if two histories have the same future: equal decision state and running jobs. */
-function areEqual(simulation: Simulation, history: i32, otherHistory: i32): bool {
-  const recordAddress = historyRecordAt(simulation, recordOfHistory(history));
-  const otherRecordAddress = historyRecordAt(simulation, recordOfHistory(otherHistory));
-  const firstOffset = offsetof<Simulation>('now') - offsetof<Simulation>('waitingObserved');
-  const words = <i32>((columns.siteJobs - liveStateOf(simulation) - firstOffset) >> 3);
-  if (!areBytesEqual(recordAddress + firstOffset, otherRecordAddress + firstOffset, words)) return false;
-  const bytes = recordBytes(simulation);
+function areHistoriesEqual(simulation: Simulation, history: i32, otherHistory: i32): bool {
+  const recordAddress = historyRecordAt(simulation, recordNumberOfHistory(history));
+  const otherRecordAddress = historyRecordAt(simulation, recordNumberOfHistory(otherHistory));
+  const firstFieldOffset = offsetof<Simulation>('now') - offsetof<Simulation>('waitingObserved');
+  const words = <i32>((columns.siteJobs - liveStateAddressOf(simulation) - firstFieldOffset) >> 3);
+  if (!areBytesEqual(recordAddress + firstFieldOffset, otherRecordAddress + firstFieldOffset, words))
+    return false;
+  const bytes = recordByteCount(simulation);
   return areBytesEqual(
     recordAddress + bytes,
     otherRecordAddress + bytes,
@@ -197,11 +198,12 @@ function areEqual(simulation: Simulation, history: i32, otherHistory: i32): bool
  * Unites two equal histories: the members of one move to the other, and the record of the first becomes free.
  */
 function uniteHistories(simulation: Simulation, history: i32, otherHistory: i32): void {
-  let remainingRecordAddress = historyRecordAt(simulation, recordOfHistory(history));
-  let leavingRecordAddress = historyRecordAt(simulation, recordOfHistory(otherHistory));
+  let remainingRecordAddress = historyRecordAt(simulation, recordNumberOfHistory(history));
+  let leavingRecordAddress = historyRecordAt(simulation, recordNumberOfHistory(otherHistory));
   // Keeps the history with more members, so that fewer accounts change.
   if (
-    membersOfHistory(simulation, remainingRecordAddress) < membersOfHistory(simulation, leavingRecordAddress)
+    memberBitsOfHistory(simulation, remainingRecordAddress) <
+    memberBitsOfHistory(simulation, leavingRecordAddress)
   ) {
     const order = columns.historyOrder;
     const record = at<i32>(order, history);
@@ -245,7 +247,7 @@ function uniteHistories(simulation: Simulation, history: i32, otherHistory: i32)
 }
 
 @inline
-function membersOfHistory(simulation: Simulation, address: usize): u64 {
+function memberBitsOfHistory(simulation: Simulation, address: usize): u64 {
   return popcnt(simulationScalarsAt(simulation, address).members);
 }
 
@@ -267,27 +269,27 @@ function addTotalsToAccount(simulation: Simulation, accountAddress: usize, addre
   accountScalars.decisionsBestFit += sign * history.decisionsBestFit;
   accountScalars.decisionsFastestFirst += sign * history.decisionsFastestFirst;
   // Number of jobs by site, followed by that by home.
-  const accountCountsAddress = columnInRecord(simulation, accountAddress, columns.siteJobs);
-  const historyCountsAddress = columnInRecord(simulation, address, columns.siteJobs);
+  const memberCountsAddress = columnAddressInRecord(simulation, accountAddress, columns.siteJobs);
+  const historyCountsAddress = columnAddressInRecord(simulation, address, columns.siteJobs);
   for (let countIndex = 0; countIndex < 2 * simulation.siteCount; countIndex++) {
     put<f64>(
-      accountCountsAddress,
+      memberCountsAddress,
       countIndex,
-      at<f64>(accountCountsAddress, countIndex) + <f64>sign * at<f64>(historyCountsAddress, countIndex),
+      at<f64>(memberCountsAddress, countIndex) + <f64>sign * at<f64>(historyCountsAddress, countIndex),
     );
   }
-  const accountTalliesAddress = columnInRecord(simulation, accountAddress, columns.accountTallies);
+  const accountTalliesAddress = columnAddressInRecord(simulation, accountAddress, columns.accountTallies);
   joinTalliesInto(
     simulation,
     accountTalliesAddress,
-    columnInRecord(simulation, address, columns.accountTallies),
+    columnAddressInRecord(simulation, address, columns.accountTallies),
     sign,
   );
 }
 
 /** Replaces the simulation's sums by a member's account. */
 export function showMemberAccount(simulation: Simulation, member: i32): void {
-  copyBytes(liveStateOf(simulation), memberAccountAt(simulation, member), recordBytes(simulation));
+  copyBytes(liveStateAddressOf(simulation), memberAccountAt(simulation, member), recordByteCount(simulation));
 }
 
 /**
@@ -330,15 +332,15 @@ export function updateTallies(simulation: Simulation): void {
 function addTermToTally(tallyAddress: usize, term: f64): void {
   const sum = at<f64>(tallyAddress, 0);
   const errorSum = at<f64>(tallyAddress, 1);
-  const roundingError = lostInAddition(sum, term);
+  const roundingError = roundingErrorOfAddition(sum, term);
   put<f64>(tallyAddress, 0, sum + term);
   put<f64>(tallyAddress, 1, errorSum + roundingError);
-  addToErrorBound(tallyAddress, abs<f64>(lostInAddition(errorSum, roundingError)));
+  addToErrorBound(tallyAddress, abs<f64>(roundingErrorOfAddition(errorSum, roundingError)));
 }
 
 @inline
-function addToErrorBound(tallyAddress: usize, errorAmount: f64): void {
-  put<f64>(tallyAddress, 2, at<f64>(tallyAddress, 2) + errorAmount);
+function addToErrorBound(tallyAddress: usize, addedError: f64): void {
+  put<f64>(tallyAddress, 2, at<f64>(tallyAddress, 2) + addedError);
 }
 
 /** Adds the sums of other tallies to tallies; subtracts them if `sign` is -1. */
@@ -348,8 +350,8 @@ export function joinTalliesInto(
   addedTalliesAddress: usize,
   sign: f64,
 ): void {
-  const sums = sumsOf(simulation);
-  for (let sumIndex = 0; sumIndex < sums; sumIndex++) {
+  const sumCount = sumCountOf(simulation);
+  for (let sumIndex = 0; sumIndex < sumCount; sumIndex++) {
     const tallyAddress = tallySumAt(accountTalliesAddress, sumIndex);
     const otherTallyAddress = tallySumAt(addedTalliesAddress, sumIndex);
     addTermToTally(tallyAddress, sign * at<f64>(otherTallyAddress, 0));
@@ -359,8 +361,12 @@ export function joinTalliesInto(
 }
 
 /** Double to which a sum rounds; NaN if the tally does not determine it. */
-export function settledTallyValue(accountTalliesAddress: usize, sum: i32): f64 {
+export function roundedTallyValue(accountTalliesAddress: usize, sum: i32): f64 {
   const tallyAddress = tallySumAt(accountTalliesAddress, sum);
   // The bound is doubled, because adding up the bounds was itself subject to rounding.
-  return settledValueWithin(at<f64>(tallyAddress, 0), at<f64>(tallyAddress, 1), 2 * at<f64>(tallyAddress, 2));
+  return roundedValueIfDeterminedWithin(
+    at<f64>(tallyAddress, 0),
+    at<f64>(tallyAddress, 1),
+    2 * at<f64>(tallyAddress, 2),
+  );
 }

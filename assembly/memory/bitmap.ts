@@ -8,7 +8,7 @@ import { at, put } from './memory';
 
 /** Inserts a number. */
 @inline
-export function enter(
+export function insertNumber(
   levelAddress0: usize,
   levelAddress1: usize,
   levelAddress2: usize,
@@ -23,7 +23,7 @@ export function enter(
 
 /** Removes a number. */
 @inline
-export function leave(
+export function removeNumber(
   levelAddress0: usize,
   levelAddress1: usize,
   levelAddress2: usize,
@@ -54,7 +54,7 @@ function clearBit(bitsAddress: usize, index: i32): bool {
 
 /** Smallest number of the set that is at least `number` and below `end`; `end` if there is none. */
 @inline
-export function next(
+export function nextNumberFrom(
   levelAddress0: usize,
   levelAddress1: usize,
   levelAddress2: usize,
@@ -98,7 +98,7 @@ function nextWordAbove(
 }
 
 /** Largest number in the set, all being below `end`; -1 if the set is empty. */
-export function last(
+export function lastNumber(
   levelAddress0: usize,
   levelAddress1: usize,
   levelAddress2: usize,

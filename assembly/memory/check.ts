@@ -3,7 +3,7 @@
  * invariant traps, and `brokenInvariant` identifies it; in the release build the statement and its loads
  * vanish.
  */
-export const CHECKED: bool = !ASC_NO_ASSERT;
+export const IS_CHECKED_BUILD: bool = !ASC_NO_ASSERT;
 
 export enum Invariant {
   None = 0,
@@ -31,9 +31,9 @@ export function brokenInvariant(): i32 {
   return brokenInvariantNumber;
 }
 
-export function check(holds: bool, invariant: i32): void {
-  if (holds) return;
-  brokenInvariantNumber = invariant;
+export function check(doesHold: bool, invariantNumber: i32): void {
+  if (doesHold) return;
+  brokenInvariantNumber = invariantNumber;
   unreachable();
 }
 
@@ -57,7 +57,7 @@ let moveCount: f64 = 0;
 /** Adds to the count of an operation. */
 @inline
 export function count(work: Work, times: i32 = 1): void {
-  if (!CHECKED) return;
+  if (!IS_CHECKED_BUILD) return;
   if (work === Work.QueueLooks) queueLookCount += times;
   else if (work === Work.Searches) searchCount += times;
   else if (work === Work.Blocks) blockCount += times;

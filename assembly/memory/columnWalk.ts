@@ -4,7 +4,7 @@
 export let nextAddress: u64 = 0;
 /** Name of the column that the host asks for, -1 if none; and its address once found, 0 before. */
 let requestedColumnName: i32 = -1;
-let foundAddress: usize = 0;
+let requestedColumnAddress: usize = 0;
 
 /** Simulation for which all current addresses were computed; 0 if unknown. */
 export let attachedAddress: usize = 0;
@@ -34,7 +34,7 @@ export function column<T>(count: i64): usize {
 export function namedColumn<T>(name: i32, count: i64): usize {
   const address = column<T>(count);
   if (name === requestedColumnName) {
-    foundAddress = address;
+    requestedColumnAddress = address;
     requestedColumnName = -1;
   }
   return address;
@@ -46,9 +46,9 @@ export function searchForColumn(name: i32): void {
 }
 
 /** Returns the address of the column that the last walk searched for; 0 if it was not found. */
-export function takeFoundAddress(): usize {
-  const address = foundAddress;
+export function takeRequestedColumnAddress(): usize {
+  const address = requestedColumnAddress;
   requestedColumnName = -1;
-  foundAddress = 0;
+  requestedColumnAddress = 0;
   return address;
 }

@@ -11,20 +11,32 @@ import { Option } from '../abi/abi';
 import { Column, Decision, Room, Metric } from '../abi/abiColumns';
 import * as walk from './columnWalk';
 import { column, namedColumn } from './columnWalk';
-import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
-import { placeChanges, placeGivenOutages, placeGone, placeOutageResults, placeSteps } from './outageColumns';
+import { ENTRIES_PER_SUM as SUM_ENTRIES } from '../sums/exactSum';
+import {
+  placeCapacityChanges,
+  placeHostOutages,
+  placeUnavailableProcessors,
+  placeOutageResults,
+  placeCapacitySteps,
+} from './outageColumns';
 import {
   ENTRIES_PER_TALLY,
-  placeChoice,
+  placeChoiceColumns,
   placeChoiceAccounts,
   placeChoiceLog,
-  placeMembers,
-  placePolicies,
-  placeTrials,
+  placeMemberColumns,
+  placePolicyColumns,
+  placeTrialColumns,
 } from './policyColumns';
-import { blockOf, Jobs, liveStateOf, SEAL_BYTES, Simulation } from './state';
-import { ENTRIES_PER_TOTAL, countsQueued, mayPreempt, sumQueued } from '../sums/sums';
-import { selectColumns, placeKeys, placeKnowledge, placeStacks, placeWaitingOfUsers } from './jobColumns';
+import { blockAddressOf, Jobs, liveStateAddressOf, SEAL_BYTES, Simulation } from './state';
+import { ENTRIES_PER_TOTAL, mayQueueTimeDifferFromWaits, mayPreemptJobs, queuedSumIndex } from '../sums/sums';
+import {
+  selectColumns,
+  placeKeyColumns,
+  placeKnowledgeColumns,
+  placeExpressionStacks,
+  placeWaitingOfUsers,
+} from './jobColumns';
 import { at, put } from './memory';
 
 export * from './jobColumns';
@@ -42,9 +54,9 @@ export let siteJobs: usize = 0;
 export let slotOfSite: usize = 0;
 /** Flags of the sites in each set: those in effect, and those written by the host. */
 export let setSites: usize = 0;
-export let givenSetSites: usize = 0;
+export let hostSetSites: usize = 0;
 /** Number of sites in each set. */
-export let rowLengths: usize = 0;
+export let siteCountsOfSets: usize = 0;
 export let speeds: usize = 0;
 export let hypotheticalSlots: usize = 0;
 export let accountTallies: usize = 0;
@@ -60,16 +72,16 @@ export let decision: usize = 0;
 export let selectableSlots: usize = 0;
 export let options: usize = 0;
 export let room: usize = 0;
-export let givenCapacities: usize = 0;
-export let givenSpeeds: usize = 0;
-export let givenTimeFactors: usize = 0;
-export let takenOptions: usize = 0;
+export let hostCapacities: usize = 0;
+export let hostSpeeds: usize = 0;
+export let hostTimeFactors: usize = 0;
+export let copiedOptions: usize = 0;
 /**
  * First of the copied options in which simulations with a common history may differ, and first of
  * the columns by job.
  */
-export let takenPolicies: usize = 0;
-export let takenKeys: usize = 0;
+export let copiedPolicies: usize = 0;
+export let copiedKeys: usize = 0;
 export let rankOf: usize = 0;
 export let jobAt: usize = 0;
 export let rankCounters: usize = 0;
@@ -104,10 +116,10 @@ export let bandwidths: usize = 0;
 export let latencies: usize = 0;
 
 /**
- * Boundaries within the live state: passes and ends of jobs change what lies before `passEnd` and
+ * Boundaries within the live state: passes and ends of jobs change what lies before `passStateEnd` and
  * from `keyBoundsBegin` on; between them are data on finished jobs and accounts.
  */
-export let passEnd: usize = 0;
+export let passStateEnd: usize = 0;
 export let keyBoundsBegin: usize = 0;
 
 /** First address of the part that the core writes; `begin` clears everything from there on. */
@@ -127,31 +139,32 @@ export let mutableState: usize = 0;
  * - logs: results that can grow.
  */
 export function attachSimulation(simulation: Simulation): u64 {
-  const blockAddress = blockOf(simulation);
+  const blockAddress = blockAddressOf(simulation);
   options = blockAddress + SEAL_BYTES;
   room = options + Option.COUNT * sizeof<f64>();
   walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
   areBackfillRanksCurrent = false;
-  placeLive(simulation);
-  const stateBytes = <usize>walk.nextAddress - keyBoundsBegin + (passEnd - liveStateOf(simulation));
-  placeHosts(simulation);
-  givenCapacities = capacities;
-  givenSpeeds = speeds;
-  givenTimeFactors = timeFactors;
-  givenSetSites = setSites;
+  placeLiveColumns(simulation);
+  const stateBytes =
+    <usize>walk.nextAddress - keyBoundsBegin + (passStateEnd - liveStateAddressOf(simulation));
+  placeHostColumns(simulation);
+  hostCapacities = capacities;
+  hostSpeeds = speeds;
+  hostTimeFactors = timeFactors;
+  hostSetSites = setSites;
   mutableState = <usize>walk.nextAddress;
-  placeFixed(simulation);
-  placeCaches(simulation);
-  placeResults(simulation);
+  placeFixedColumns(simulation);
+  placeCacheColumns(simulation);
+  placeResultColumns(simulation);
   placeChoiceLog(simulation);
-  placeTrials(simulation, stateBytes, mostRunning(simulation));
-  placeMembers(simulation, accounts - liveStateOf(simulation), mostRunning(simulation));
-  placeLogs(simulation);
+  placeTrialColumns(simulation, stateBytes, mostRunning(simulation));
+  placeMemberColumns(simulation, accounts - liveStateAddressOf(simulation), mostRunning(simulation));
+  placeLogColumns(simulation);
   return walk.nextAddress - blockAddress;
 }
 
 /** Live columns: state for decisions, values derived from it, accounts, and last the running jobs. */
-function placeLive(simulation: Simulation): void {
+function placeLiveColumns(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const siteCount = simulation.siteCount;
   const words = jobs >> 6;
@@ -159,16 +172,16 @@ function placeLive(simulation: Simulation): void {
   selectableSlots = slots;
   // Each site's processors start in a new word, so at most one word per site is partly used.
   if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + siteCount);
-  placeGone(simulation);
+  placeUnavailableProcessors(simulation);
   if (simulation.roomForRanks !== 0) {
-    placeWaiting(words);
+    placeWaitingRanks(words);
     queues = column<u64>(simulation.queueWords);
   }
   if (simulation.roomForGuests !== 0) remoteProcessors = column<i32>(siteCount);
   if (simulation.roomForEstimates !== 0) placeWaitingOfUsers(jobs);
-  passEnd = <usize>walk.nextAddress;
-  placeKnowledge(simulation);
-  placeChoice(simulation);
+  passStateEnd = <usize>walk.nextAddress;
+  placeKnowledgeColumns(simulation);
+  placeChoiceColumns(simulation);
   if (simulation.roomForLateRanks !== 0) placeRanks(jobs);
   placeKept(simulation);
 
@@ -176,20 +189,21 @@ function placeLive(simulation: Simulation): void {
   // or affect no decision.
   siteJobs = namedColumn<f64>(Column.SiteJobs, siteCount);
   homeJobs = column<f64>(siteCount);
-  if (simulation.roomForPolicies > 0) accountTallies = column<f64>(sumsOf(simulation) * ENTRIES_PER_TALLY);
-  accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
+  if (simulation.roomForPolicies > 0)
+    accountTallies = column<f64>(sumCountOf(simulation) * ENTRIES_PER_TALLY);
+  accounts = column<u64>(sumCountOf(simulation) * SUM_ENTRIES);
   // After the counts, which are cleared on first use.
   decision = namedColumn<f64>(Column.Decision, Decision.COUNT);
   placeChoiceAccounts(simulation);
-  placeSteps(simulation);
+  placeCapacitySteps(simulation);
   if (simulation.roomForKept !== 0) promisedStarts = namedColumn<f64>(Column.PromisedStart, jobs);
   keyBoundsBegin = <usize>walk.nextAddress;
-  if (simulation.roomForRanks !== 0) placeBounds(words);
+  if (simulation.roomForRanks !== 0) placeWidthBounds(words);
   if (simulation.roomForBackfillRanks !== 0) {
     const waiting = waitingRanks0;
     const keyBoundsAddress = minWidths64;
-    placeWaiting(words);
-    placeBounds(words);
+    placeWaitingRanks(words);
+    placeWidthBounds(words);
     waitingApart = waiting - waitingRanks0;
     boundsApart = keyBoundsAddress - minWidths64;
   }
@@ -203,7 +217,7 @@ function placeLive(simulation: Simulation): void {
     predictedEnds = column<u64>(simulation.predictedEndWords);
   }
   if (simulation.roomForGuests !== 0) lastRemoteJob = column<i32>(siteCount);
-  if (mayPreempt(simulation)) lostTimes = namedColumn<f64>(Column.LostTime, jobs);
+  if (mayPreemptJobs(simulation)) lostTimes = namedColumn<f64>(Column.LostTime, jobs);
   // Each running job, part and processor range holds at least one processor. Entry 0 of each column is the
   // sentinel of the sorted array, or the pool's list of unused entries.
   if (simulation.roomForRuns > 0) processorRuns = column<u64>(simulation.runWords);
@@ -218,7 +232,7 @@ function slotsOf(simulation: Simulation): i64 {
 }
 
 /** Ranks of waiting jobs. Each level has a word more, because a search may read beyond its end. */
-function placeWaiting(words: i32): void {
+function placeWaitingRanks(words: i32): void {
   waitingRanks0 = column<u64>(words + 2);
   waitingRanks1 = column<u64>((words >> 6) + 2);
   waitingRanks2 = column<u64>((words >> 12) + 2);
@@ -226,7 +240,7 @@ function placeWaiting(words: i32): void {
 }
 
 /** Width bounds of waiting jobs. */
-function placeBounds(words: i32): void {
+function placeWidthBounds(words: i32): void {
   minWidths64 = column<i32>(words + 2);
   minWidths4096 = column<i32>((words >> 6) + 2);
 }
@@ -245,13 +259,13 @@ function placeRanks(jobs: i32): void {
 
 /** Number of sums that the metrics need (sums/jobSums.ts). */
 @inline
-function sumsOf(simulation: Simulation): i64 {
-  return sumQueued(simulation) + (countsQueued(simulation) ? 2 : 0);
+function sumCountOf(simulation: Simulation): i64 {
+  return queuedSumIndex(simulation) + (mayQueueTimeDifferFromWaits(simulation) ? 2 : 0);
 }
 
 /** Makes allocators choose among the given slots: all sites, or those that are safe. */
 @inline
-export function chooseAmong(chosenSlotsAddress: usize): void {
+export function setSelectableSlots(chosenSlotsAddress: usize): void {
   selectableSlots = chosenSlotsAddress;
 }
 
@@ -264,7 +278,7 @@ export function replaceLoads(loadColumn: usize): void {
  * Columns written by the host, followed in the same order by the copies made by `begin`; later writes do not
  * affect the run.
  */
-function placeHosts(simulation: Simulation): void {
+function placeHostColumns(simulation: Simulation): void {
   const siteCount = simulation.siteCount;
   const sitePairCount = <i64>siteCount * siteCount;
   capacities = namedColumn<i32>(Column.Capacity, siteCount);
@@ -275,27 +289,27 @@ function placeHosts(simulation: Simulation): void {
     bandwidths = namedColumn<f64>(Column.Bandwidth, sitePairCount);
     latencies = namedColumn<f64>(Column.Latency, sitePairCount);
   }
-  placeGivenOutages(simulation);
+  placeHostOutages(simulation);
   if (simulation.roomForSiteSets !== 0) {
     const pairs = <i64>simulation.roomForSiteSets * siteCount;
     setSites = namedColumn<i32>(Column.SetSite, pairs);
   }
-  takenPolicies = <usize>walk.nextAddress;
-  placePolicies(simulation);
-  takenKeys = <usize>walk.nextAddress;
-  placeKeys(simulation);
+  copiedPolicies = <usize>walk.nextAddress;
+  placePolicyColumns(simulation);
+  copiedKeys = <usize>walk.nextAddress;
+  placeKeyColumns(simulation);
 }
 
 /** Copies made by `begin`, and columns derived from them, the jobs and the options. */
-function placeFixed(simulation: Simulation): void {
+function placeFixedColumns(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const siteCount = simulation.siteCount;
-  placeHosts(simulation);
-  takenOptions = column<f64>(Option.COUNT);
+  placeHostColumns(simulation);
+  copiedOptions = column<f64>(Option.COUNT);
   slotOfSite = namedColumn<i32>(Column.SlotOfSite, slotsOf(simulation));
   candidates = column<i32>(slotsOf(simulation));
-  rowLengths = column<i32>(simulation.roomForSiteSets);
-  placeChanges(simulation, capacities);
+  siteCountsOfSets = column<i32>(simulation.roomForSiteSets);
+  placeCapacityChanges(simulation, capacities);
   if (simulation.roomForRuns > 0) {
     firstWords = column<i32>(<i64>siteCount + 1);
     firstProcessors = column<i32>(siteCount);
@@ -334,12 +348,12 @@ export function rankOfJobInQueue(job: i32): i32 {
 }
 
 /** Caches that pass from pass to pass, and temporary memory within one event. */
-function placeCaches(simulation: Simulation): void {
+function placeCacheColumns(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const siteCount = simulation.siteCount;
   hypotheticalSlots = column<u64>(slotsOf(simulation));
-  if (simulation.indexWords > 0) placeSiteIndex(siteCount, simulation.indexWords);
-  totals = column<f64>(ENTRIES_PER_TOTAL * sumsOf(simulation));
+  if (simulation.indexWords > 0) placeSiteIndexColumns(siteCount, simulation.indexWords);
+  totals = column<f64>(ENTRIES_PER_TOTAL * sumCountOf(simulation));
   exactSum = column<u64>(SUM_ENTRIES);
   if (simulation.roomForRanks !== 0) rankCounters = column<i32>(simulation.rankCounterCount);
   if (simulation.roomForSequences !== 0) {
@@ -347,11 +361,11 @@ function placeCaches(simulation: Simulation): void {
     mergeBuffer = column<i32>(jobs);
     sequenceKeys = column<f64>(jobs);
   }
-  if (simulation.roomForProgram !== 0) placeStacks();
-  const blocks = (<i64>jobs >> 6) + (<i64>jobs >> 12) + 2;
-  if (simulation.roomForBackfillRanks > 1) keyBounds = column<u64>(2 * KEY_BOUND_WORDS * blocks);
-  if (simulation.roomForPlan > 0) placePlan(simulation);
-  if (simulation.roomForNodePlan > 0) placeNodePlan(simulation);
+  if (simulation.roomForProgram !== 0) placeExpressionStacks();
+  const blockCount = (<i64>jobs >> 6) + (<i64>jobs >> 12) + 2;
+  if (simulation.roomForBackfillRanks > 1) keyBounds = column<u64>(2 * KEY_BOUND_WORDS * blockCount);
+  if (simulation.roomForPlan > 0) placePlanColumns(simulation);
+  if (simulation.roomForNodePlan > 0) placeNodePlanColumns(simulation);
   if (simulation.roomForPlan > 0 || simulation.roomForParts > 0) {
     chosenSites = column<i32>(siteCount);
     chosenShares = column<i32>(siteCount);
@@ -392,7 +406,7 @@ export let untriedWidths: usize = 0;
 export let untriedEpochs: usize = 0;
 
 /** Places the columns of a simulation that plans ahead. */
-export function placePlan(simulation: Simulation): void {
+export function placePlanColumns(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const siteCount = simulation.siteCount;
   planSites = column<u64>(<i64>siteCount + 1);
@@ -426,7 +440,7 @@ export let otherNodes: usize = 0;
 export let permittedNodes: usize = 0;
 
 /** Places the columns of a plan by nodes, in which each set of nodes is one bit per node. */
-function placeNodePlan(simulation: Simulation): void {
+function placeNodePlanColumns(simulation: Simulation): void {
   const words = <i64>((simulation.totalProcessors + 63) >> 6);
   const runningEntries = mostRunning(simulation) + 1;
   segments = column<u64>(3 * <i64>simulation.roomForNodePlan);
@@ -461,7 +475,7 @@ export let siteTree: usize = 0;
 export let firstSlotTree: usize = 0;
 
 /** Places the index of `sites` sites (grid/siteIndex.ts), whose levels have `words` words. */
-export function placeSiteIndex(sites: i32, words: i64): void {
+export function placeSiteIndexColumns(sites: i32, words: i64): void {
   freeOfSite = column<i32>(sites);
   freeLevels0 = column<u64>(words + 2);
   freeLevels1 = column<u64>((words >> 6) + 2);
@@ -486,7 +500,7 @@ export let allocatedProcessorColumn: usize = 0;
 export let partIndices: usize = 0;
 
 /** Places results by job, and the metrics. */
-export function placeResults(simulation: Simulation): void {
+export function placeResultColumns(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const siteCount = simulation.siteCount;
   metrics = namedColumn<f64>(Column.Metric, Metric.COUNT);
@@ -519,7 +533,7 @@ export let stopEnds: usize = 0;
 export let stopLogIndices: usize = 0;
 
 /** Places the logs, which are last so that they can grow. */
-export function placeLogs(simulation: Simulation): void {
+export function placeLogColumns(simulation: Simulation): void {
   if (simulation.roomForParts > 0) parts = namedColumn<u64>(Column.Parts, simulation.roomForParts);
   if (simulation.roomForRuns > 0) log = namedColumn<u64>(Column.Log, simulation.roomForRuns);
   if (simulation.roomForStops === 0) return;
@@ -533,25 +547,25 @@ export function placeLogs(simulation: Simulation): void {
 
 /** Value of an option as copied by `begin`; the run uses only these copies. */
 @inline
-export function taken(option: Option): f64 {
-  return at<f64>(takenOptions, option);
+export function optionOfRun(option: Option): f64 {
+  return at<f64>(copiedOptions, option);
 }
 
-/** Makes `taken` return the options as the host wrote them, until addresses are computed again. */
-export function useGivenColumns(): void {
-  takenOptions = options;
+/** Makes `optionOfRun` return the options as the host wrote them, until addresses are computed again. */
+export function useHostColumns(): void {
+  copiedOptions = options;
 }
 
 /**
  * Layout hash and job table for which the current addresses were computed; valid while `walk.attachedAddress`
  * is their simulation.
  */
-let attachedLayout: u64 = 0;
+let attachedLayoutHash: u64 = 0;
 let attachedJobs: usize = 0;
-let attachedIdentity: u64 = 0;
+let attachedJobsHash: u64 = 0;
 
 /** Makes the columns of a job table and a simulation current. */
-export function attach(simulation: Simulation, jobs: Jobs): void {
+export function attachSimulationAndJobs(simulation: Simulation, jobs: Jobs): void {
   attachColumns(simulation, jobs);
   if (areBackfillRanksCurrent) switchRanks();
   selectColumns(simulation);
@@ -560,18 +574,19 @@ export function attach(simulation: Simulation, jobs: Jobs): void {
 /** Computes the addresses, unless they are current already. */
 function attachColumns(simulation: Simulation, jobs: Jobs): void {
   const address = changetype<usize>(simulation);
-  const isSameBlock = walk.attachedAddress === address && attachedLayout === simulation.layout;
-  if (isSameBlock && attachedJobs === changetype<usize>(jobs) && attachedIdentity === jobs.identity) return;
+  const isSameBlockAndLayout = walk.attachedAddress === address && attachedLayoutHash === simulation.layout;
+  if (isSameBlockAndLayout && attachedJobs === changetype<usize>(jobs) && attachedJobsHash === jobs.identity)
+    return;
   attachJobs(jobs);
   attachSimulation(simulation);
   walk.markAttached(address);
-  attachedLayout = simulation.layout;
+  attachedLayoutHash = simulation.layout;
   attachedJobs = changetype<usize>(jobs);
-  attachedIdentity = jobs.identity;
+  attachedJobsHash = jobs.identity;
 }
 
 /** Hash of all numbers that determine the positions of a simulation's columns. */
-export function layoutOf(simulation: Simulation): u64 {
+export function layoutHashOf(simulation: Simulation): u64 {
   const firstAddress = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
   const words = <i32>((offsetof<Simulation>('tracksSets') - offsetof<Simulation>('jobCount')) >> 3);
   let hash: u64 = 0;

@@ -44,7 +44,7 @@ export function isCancelled(simulation: Simulation, job: i32): bool {
 /** Makes the columns of a job table current. */
 @inline
 export function attachJobs(jobs: Jobs): void {
-  placeJobs(changetype<usize>(jobs), jobs.capacity, jobs.extras);
+  placeJobColumns(changetype<usize>(jobs), jobs.capacity, jobs.extras);
 }
 
 /** Replaces the runtimes by assumed ones, in trials. */
@@ -59,7 +59,7 @@ export function restoreRuntimes(): void {
 }
 
 /** Places the columns of a job table with `rowCount` jobs and a sum of `Extra`; returns its size in bytes. */
-export function placeJobs(tableAddress: usize, rowCount: i32, extras: i32): u64 {
+export function placeJobColumns(tableAddress: usize, rowCount: i32, extraColumnFlags: i32): u64 {
   walk.begin(tableAddress + offsetof<Jobs>());
   // One more entry: +infinity after the last submission, and the total of all processors.
   loggedSubmits = namedColumn<f64>(JobColumn.Submit, <i64>rowCount + 1);
@@ -70,18 +70,18 @@ export function placeJobs(tableAddress: usize, rowCount: i32, extras: i32): u64 
   homes = namedColumn<i32>(JobColumn.Home, rowCount);
   requests = namedColumn<f64>(JobColumn.Estimate, rowCount);
   estimates = requests;
-  dataSizes = (extras & Extra.Data) !== 0 ? namedColumn<f64>(JobColumn.Data, rowCount) : 0;
-  users = (extras & Extra.Users) !== 0 ? namedColumn<i32>(JobColumn.User, rowCount) : 0;
-  if ((extras & Extra.Dependencies) !== 0) {
+  dataSizes = (extraColumnFlags & Extra.Data) !== 0 ? namedColumn<f64>(JobColumn.Data, rowCount) : 0;
+  users = (extraColumnFlags & Extra.Users) !== 0 ? namedColumn<i32>(JobColumn.User, rowCount) : 0;
+  if ((extraColumnFlags & Extra.Dependencies) !== 0) {
     precedingJobs = namedColumn<i32>(JobColumn.Preceding, rowCount);
     thinkTimes = namedColumn<f64>(JobColumn.ThinkTime, rowCount);
     firstPieces = namedColumn<i32>(JobColumn.FirstPiece, rowCount);
     firstDependents = column<i32>(rowCount);
     nextDependents = column<i32>(rowCount);
   }
-  if ((extras & Extra.Patience) !== 0) patiences = namedColumn<f64>(JobColumn.Patience, rowCount);
-  if ((extras & Extra.Sites) !== 0) siteSets = namedColumn<i32>(JobColumn.Sites, rowCount);
-  if ((extras & Extra.Rows) !== 0) rows = namedColumn<i32>(JobColumn.Row, rowCount);
+  if ((extraColumnFlags & Extra.Patience) !== 0) patiences = namedColumn<f64>(JobColumn.Patience, rowCount);
+  if ((extraColumnFlags & Extra.Sites) !== 0) siteSets = namedColumn<i32>(JobColumn.Sites, rowCount);
+  if ((extraColumnFlags & Extra.Rows) !== 0) rows = namedColumn<i32>(JobColumn.Row, rowCount);
   narrowestOf64 = column<i32>((rowCount >> 6) + 1);
   narrowestOf4096 = column<i32>((rowCount >> 12) + 1);
   return walk.nextAddress - tableAddress;
@@ -156,7 +156,7 @@ export function placeWaitingOfUsers(jobs: i32): void {
 }
 
 /** Places estimates, submissions, and keys of ranks given at submission. */
-export function placeKnowledge(simulation: Simulation): void {
+export function placeKnowledgeColumns(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   if (simulation.roomForEstimates !== 0) {
     estimatesOfRun = namedColumn<f64>(Column.Estimate, jobs);
@@ -181,8 +181,8 @@ export function placeKnowledge(simulation: Simulation): void {
     agingKeys = column<f64>(jobs);
     agingBackfillKeys = column<f64>(jobs);
   }
-  placeAccounts(simulation);
-  if (simulation.roomForLimits !== 0) placeLimits(simulation);
+  placeAccountColumns(simulation);
+  if (simulation.roomForLimits !== 0) placeLimitColumns(simulation);
   if (simulation.roomForLateRanks === 0) return;
   lateKeys = column<f64>(jobs);
   placedJobs = column<i32>(simulation.siteCount);
@@ -194,25 +194,25 @@ const SUM_WORDS: i64 = 35;
 const LIMIT_WORDS: i64 = 4;
 
 /** Places the accounts of users and groups. */
-function placeAccounts(simulation: Simulation): void {
-  const users = <i64>simulation.roomForUsers;
-  const groups = <i64>simulation.roomForGroups;
-  if (users + groups === 0) return;
+function placeAccountColumns(simulation: Simulation): void {
+  const userCount = <i64>simulation.roomForUsers;
+  const groupCount = <i64>simulation.roomForGroups;
+  if (userCount + groupCount === 0) return;
   // The last account and sum are those of all users, or of all groups.
-  userAccounts = column<u64>(ACCOUNT_WORDS * (users + 1));
-  groupAccounts = column<u64>(ACCOUNT_WORDS * (groups + 1));
-  userSums = column<u64>(SUM_WORDS * (users + 1));
-  groupSums = column<u64>(SUM_WORDS * (groups + 1));
+  userAccounts = column<u64>(ACCOUNT_WORDS * (userCount + 1));
+  groupAccounts = column<u64>(ACCOUNT_WORDS * (groupCount + 1));
+  userSums = column<u64>(SUM_WORDS * (userCount + 1));
+  groupSums = column<u64>(SUM_WORDS * (groupCount + 1));
   const words = <i64>(simulation.jobCount >> 6) + 1;
   runningBits = column<u64>(words);
   startedBits = column<u64>(words);
-  const lateJobs = simulation.roomForOutages > 0 ? <i64>simulation.jobCount : 0;
-  lateUseJobs = column<i32>(lateJobs);
-  lateUses = column<f64>(lateJobs);
+  const lateUseCapacity = simulation.roomForOutages > 0 ? <i64>simulation.jobCount : 0;
+  lateUseJobs = column<i32>(lateUseCapacity);
+  lateUses = column<f64>(lateUseCapacity);
 }
 
 /** Places accounts with limits, and the lists of their waiting jobs. */
-function placeLimits(simulation: Simulation): void {
+function placeLimitColumns(simulation: Simulation): void {
   const jobs = <i64>simulation.jobCount;
   limitedAccounts = column<u64>(LIMIT_WORDS * simulation.roomForLimits);
   nextOfAccount = column<i32>(2 * jobs);
@@ -222,23 +222,24 @@ function placeLimits(simulation: Simulation): void {
 }
 
 /** Places temporary memory of expressions. */
-export function placeStacks(): void {
-  expressionStacks = column<f64>(KEY_BLOCK * Limit.StackDepth);
-  keyedJobs = column<i32>(KEY_BLOCK);
+export function placeExpressionStacks(): void {
+  expressionStacks = column<f64>(KEYS_PER_BLOCK * Limit.StackDepth);
+  keyedJobs = column<i32>(KEYS_PER_BLOCK);
 }
 
 /** Number of jobs for which an expression is evaluated at once. */
-export const KEY_BLOCK: i32 = 64;
+export const KEYS_PER_BLOCK: i32 = 64;
 
 /** Places the keys of all jobs. */
-export function placeKeys(simulation: Simulation): void {
+export function placeKeyColumns(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   if (simulation.roomForKeys !== 0) keysAtBegin = namedColumn<f64>(Column.Key, jobs);
   if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin = namedColumn<f64>(Column.BackfillKey, jobs);
-  const inputs = <i64>simulation.roomForProgramInputs;
+  const programInputCount = <i64>simulation.roomForProgramInputs;
   if (simulation.roomForProgram !== 0)
     program = namedColumn<f64>(Column.Program, 2 * simulation.roomForProgram);
-  if (inputs !== 0) programInputs = namedColumn<f64>(Column.ProgramInput, inputs * jobs);
+  if (programInputCount !== 0)
+    programInputs = namedColumn<f64>(Column.ProgramInput, programInputCount * jobs);
   if (simulation.roomForUsers !== 0) userOf = namedColumn<i32>(Column.UserAccount, jobs);
   if (simulation.roomForGroups !== 0) groupOf = namedColumn<i32>(Column.GroupAccount, jobs);
   if (simulation.roomForLimits === 0) return;

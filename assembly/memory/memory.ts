@@ -15,7 +15,13 @@ export function put<T>(column: usize, index: i32, value: T): void {
 
 /** Copies `entryCount` entries between columns; source and target may overlap. */
 @inline
-export function move<T>(to: usize, targetIndex: i32, from: usize, sourceIndex: i32, entryCount: i32): void {
+export function moveEntries<T>(
+  to: usize,
+  targetIndex: i32,
+  from: usize,
+  sourceIndex: i32,
+  entryCount: i32,
+): void {
   memory.copy(
     to + ((<usize>targetIndex) << alignof<T>()),
     from + ((<usize>sourceIndex) << alignof<T>()),
@@ -39,7 +45,7 @@ export function areBytesEqual(address: usize, other: usize, words: i32): bool {
 
 /** Clears `bytes` bytes from an address on. */
 @inline
-export function clear(address: usize, bytes: usize): void {
+export function clearBytes(address: usize, bytes: usize): void {
   memory.fill(address, 0, bytes);
 }
 

@@ -41,14 +41,14 @@ export let siteOutages: usize = 0;
 export let preemptedJobs: usize = 0;
 
 /** Places the column that the host writes. */
-export function placeGivenOutages(simulation: Simulation): void {
+export function placeHostOutages(simulation: Simulation): void {
   if (simulation.roomForOutages === 0) return;
   outages = namedColumn<f64>(Column.Outage, 5 * <i64>simulation.roomForOutages);
   outageProcessors = namedColumn<i32>(Column.OutageProcessor, simulation.roomForOutages);
 }
 
 /** Places the state of sites on which decisions depend. */
-export function placeGone(simulation: Simulation): void {
+export function placeUnavailableProcessors(simulation: Simulation): void {
   if (simulation.roomForOutages === 0) return;
   const siteCount = simulation.siteCount;
   wantedProcessors = column<i32>(siteCount);
@@ -63,7 +63,7 @@ export function placeGone(simulation: Simulation): void {
  * Places the logs of capacity steps, at most one per begin, end of an outage, and end of a job, and of jobs
  * that outages end.
  */
-export function placeSteps(simulation: Simulation): void {
+export function placeCapacitySteps(simulation: Simulation): void {
   if (simulation.roomForOutages === 0) return;
   const steps = 2 * <i64>simulation.roomForOutages + simulation.jobCount;
   stepTimes = namedColumn<f64>(Column.StepTime, steps);
@@ -73,7 +73,7 @@ export function placeSteps(simulation: Simulation): void {
 }
 
 /** Places columns that `begin` derives. */
-export function placeChanges(simulation: Simulation, capacities: usize): void {
+export function placeCapacityChanges(simulation: Simulation, capacities: usize): void {
   lastingCapacities = capacities;
   if (simulation.roomForOutages === 0) return;
   capacityChanges = column<i32>(2 * <i64>simulation.roomForOutages);
@@ -82,8 +82,8 @@ export function placeChanges(simulation: Simulation, capacities: usize): void {
 }
 
 /** Places temporary memory and results. */
-export function placeOutageResults(simulation: Simulation, running: i64): void {
+export function placeOutageResults(simulation: Simulation, maxRunningJobCount: i64): void {
   if (simulation.roomForOutages === 0) return;
   siteOutages = namedColumn<f64>(Column.SiteOutage, simulation.siteCount);
-  preemptedJobs = column<i32>(running);
+  preemptedJobs = column<i32>(maxRunningJobCount);
 }

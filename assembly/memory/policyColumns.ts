@@ -2,15 +2,15 @@
 import { Column } from '../abi/abiColumns';
 import { column, namedColumn } from './columnWalk';
 import { Simulation } from './state';
-import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
+import { ENTRIES_PER_SUM as SUM_ENTRIES } from '../sums/exactSum';
 
 /** Largest number of members (policies that may decide differently) of a shared simulation: bits of a set. */
-export const MOST_MEMBERS: i32 = 64;
+export const MAX_MEMBERS: i32 = 64;
 /**
  * Number of entries of a policy as written by the host (number and parameters), of a tally, and of a table
  * row of sets.
  */
-export const POLICY_ENTRIES: i32 = 5;
+export const ENTRIES_PER_POLICY: i32 = 5;
 export const ENTRIES_PER_TALLY: i64 = 3;
 export const ENTRIES_PER_MEMBER_ROW: i64 = 5;
 
@@ -26,34 +26,34 @@ export let signatures: usize = 0;
 export let histories: usize = 0;
 
 /** Places the policies and, for candidates, their rules and given choices. */
-export function placePolicies(simulation: Simulation): void {
+export function placePolicyColumns(simulation: Simulation): void {
   const memberRowCount = simulation.roomForPolicies;
-  if (memberRowCount > 0) policies = namedColumn<f64>(Column.Policies, POLICY_ENTRIES * memberRowCount);
+  if (memberRowCount > 0) policies = namedColumn<f64>(Column.Policies, ENTRIES_PER_POLICY * memberRowCount);
   if (simulation.roomForTrials > 0)
     candidateRules = namedColumn<f64>(Column.CandidateRules, ENTRIES_PER_RULE * memberRowCount);
   const choices = simulation.roomForChoices;
-  if (choices > 0) givenChoices = namedColumn<i32>(Column.GivenChoice, choices);
+  if (choices > 0) hostChoices = namedColumn<i32>(Column.GivenChoice, choices);
 }
 
 /**
  * Places preferences, accounts and histories of the members; each history has `liveBytes` bytes of live
- * scalars and columns and at most `mostRunning` running jobs.
+ * scalars and columns and at most `maxRunningJobCount` running jobs.
  */
 @inline
-export function placeMembers(simulation: Simulation, liveBytes: usize, mostRunning: i64): void {
+export function placeMemberColumns(simulation: Simulation, liveBytes: usize, maxRunningJobCount: i64): void {
   const memberRowCount = simulation.roomForPolicies;
   if (memberRowCount === 0) return;
-  const members = min(memberRowCount, MOST_MEMBERS);
+  const memberCount = min(memberRowCount, MAX_MEMBERS);
   const words = <i64>(liveBytes >> 3);
   memberOfPolicy = column<i32>(memberRowCount);
-  memberRules = column<i32>(members);
-  memberThresholds = column<f64>(members);
-  thresholds = column<f64>(members);
-  memberRows = column<u64>(ENTRIES_PER_MEMBER_ROW * (members + 2));
-  memberAccounts = column<u64>(members * words);
-  historyOrder = column<i32>(members);
-  signatures = column<u64>(members);
-  histories = column<u64>(members * (words + 2 * mostRunning));
+  memberRules = column<i32>(memberCount);
+  memberThresholds = column<f64>(memberCount);
+  thresholds = column<f64>(memberCount);
+  memberRows = column<u64>(ENTRIES_PER_MEMBER_ROW * (memberCount + 2));
+  memberAccounts = column<u64>(memberCount * words);
+  historyOrder = column<i32>(memberCount);
+  signatures = column<u64>(memberCount);
+  histories = column<u64>(memberCount * (words + 2 * maxRunningJobCount));
 }
 
 // Columns of a policy that changes among candidates; see columns.ts.
@@ -66,12 +66,12 @@ export let choiceLog: usize = 0;
  * Columns written by the host for the dynamic policy: fixed sequence of candidates, and their
  * scheduling rules.
  */
-export let givenChoices: usize = 0;
+export let hostChoices: usize = 0;
 export let candidateRules: usize = 0;
-/** Begin of each width class in `endedOfClass`, number of finished jobs per class, and the jobs. */
+/** Begin of each width class in `endedJobsOfClass`, number of finished jobs per class, and the jobs. */
 export let classFirst: usize = 0;
 export let classCounts: usize = 0;
-export let endedOfClass: usize = 0;
+export let endedJobsOfClass: usize = 0;
 export let endedJobs: usize = 0;
 /**
  * Results of trial runs (start, execution, site), kept apart from those of the run, and the runtimes that
@@ -87,7 +87,7 @@ export let runningKeys: usize = 0;
 export let prospectSums: usize = 0;
 /** Records of states of `stateBytes` bytes each: of the run, of the begin of trials, and of branches. */
 export let stateBytes: usize = 0;
-export let keptState: usize = 0;
+export let stateBeforeTrials: usize = 0;
 export let trialState: usize = 0;
 export let branches: usize = 0;
 
@@ -95,12 +95,12 @@ export let branches: usize = 0;
 export const WIDTH_CLASS_COUNT: i32 = 32;
 
 /** Places the columns of trials: the scores of policies and, if stored, finished jobs by width class. */
-export function placeChoice(simulation: Simulation): void {
+export function placeChoiceColumns(simulation: Simulation): void {
   if (simulation.roomForTrials === 0) return;
   scores = namedColumn<f64>(Column.Score, simulation.roomForPolicies);
   if (simulation.roomForEndedJobs === 0) return;
   classCounts = column<i32>(WIDTH_CLASS_COUNT);
-  endedOfClass = column<i32>(simulation.jobCount);
+  endedJobsOfClass = column<i32>(simulation.jobCount);
   endedJobs = column<i32>(simulation.jobCount);
 }
 
@@ -119,8 +119,10 @@ export function placeChoiceLog(simulation: Simulation): void {
   if (simulation.roomForTrials > 0) choiceLog = namedColumn<i32>(Column.Choice, simulation.roomForTrials);
 }
 
-/** Places temporary memory of trials; a state has `bytes` bytes and at most `mostRunning` running jobs. */
-export function placeTrials(simulation: Simulation, bytes: usize, mostRunning: i64): void {
+/**
+ * Places temporary memory of trials; a state has `bytes` bytes and at most `maxRunningJobCount` running jobs.
+ */
+export function placeTrialColumns(simulation: Simulation, bytes: usize, maxRunningJobCount: i64): void {
   if (simulation.roomForTrials === 0) return;
   stateBytes = bytes;
   const jobs = simulation.jobCount;
@@ -130,11 +132,11 @@ export function placeTrials(simulation: Simulation, bytes: usize, mostRunning: i
   believedWork = column<f64>(jobs);
   unitLoads = column<f64>(simulation.siteCount);
   queuedJobs = column<i32>(jobs);
-  runningKeys = column<u64>(mostRunning);
+  runningKeys = column<u64>(maxRunningJobCount);
 
   prospectSums = column<u64>(SUM_ENTRIES * simulation.roomForPolicies);
-  keptState = column<u64>(<i64>(stateBytes >> 3));
+  stateBeforeTrials = column<u64>(<i64>(stateBytes >> 3));
   trialState = column<u64>(<i64>(stateBytes >> 3));
-  branches = column<u64>(<i64>(stateBytes >> 3) * min(simulation.roomForPolicies, MOST_MEMBERS));
+  branches = column<u64>(<i64>(stateBytes >> 3) * min(simulation.roomForPolicies, MAX_MEMBERS));
   if (simulation.roomForEndedJobs !== 0) classFirst = column<i32>(WIDTH_CLASS_COUNT);
 }

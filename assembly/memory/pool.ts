@@ -15,16 +15,16 @@ function entryAt(poolAddress: usize, size: usize, index: i32): PoolEntry {
   return changetype<PoolEntry>(poolAddress + <usize>index * size);
 }
 
-/** Empties the list of unused entries; the first `used` entries stay in use. */
-export function reset(poolAddress: usize, used: i32): void {
+/** Empties the list of unused entries; the first `usedEntryCount` entries stay in use. */
+export function reset(poolAddress: usize, usedEntryCount: i32): void {
   const poolHead = changetype<PoolEntry>(poolAddress);
   poolHead.next = 0;
-  poolHead.used = used;
+  poolHead.used = usedEntryCount;
 }
 
 /** Takes an unused entry of `size` bytes; its content is not cleared. */
 @inline
-export function take(poolAddress: usize, size: usize): i32 {
+export function takeEntry(poolAddress: usize, size: usize): i32 {
   const poolHead = changetype<PoolEntry>(poolAddress);
   const freeEntry = poolHead.next;
   if (freeEntry === 0) return ++poolHead.used;
@@ -34,7 +34,7 @@ export function take(poolAddress: usize, size: usize): i32 {
 
 /** Returns an entry to the pool. */
 @inline
-export function giveBack(poolAddress: usize, size: usize, index: i32): void {
+export function returnEntry(poolAddress: usize, size: usize, index: i32): void {
   const poolHead = changetype<PoolEntry>(poolAddress);
   entryAt(poolAddress, size, index).next = poolHead.next;
   poolHead.next = index;

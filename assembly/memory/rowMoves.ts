@@ -1,5 +1,5 @@
 import * as columns from './columns';
-import { at, clear, put } from './memory';
+import { at, clearBytes, put } from './memory';
 
 /** Removal of rows from columns by job, as `columns.rows` says: new row of each row, -1 for a removed one. */
 
@@ -12,7 +12,7 @@ export function compactColumn<T>(column: usize, from: i32, keptCount: i32, end: 
     const target = at<i32>(columns.rows, row);
     if (target >= 0) put<T>(column, target, at<T>(column, row));
   }
-  clear(column + ((<usize>keptCount) << alignof<T>()), (<usize>(end - keptCount)) << alignof<T>());
+  clearBytes(column + ((<usize>keptCount) << alignof<T>()), (<usize>(end - keptCount)) << alignof<T>());
 }
 
 /** New number of a row or, if it is removed, of the next row that stays; `keptCount` if none does. */

@@ -133,8 +133,8 @@ export function defersPasses<R>(simulation: Simulation): bool {
   if (isPlain<R>()) return false;
   // After a correction by the host (an end, a cancellation, an estimate), one pass follows all events of the
   // instant.
-  const isCorrected = isDefined(changetype<R>(0).isAnyRun) && simulation.passIsDue !== 0;
-  return isCorrected || isDeferring(simulation);
+  const isCorrectedRun = isDefined(changetype<R>(0).isAnyRun) && simulation.passIsDue !== 0;
+  return isCorrectedRun || mayDeferPasses(simulation);
 }
 
 /**
@@ -156,7 +156,7 @@ export function hasFeedback<R>(simulation: Simulation): bool {
   if (!isDefined(changetype<R>(0).isAnyRun)) {
     return hasPriorityQueue<R>(simulation) && (simulation.recentJobs > 0 || simulation.hasLateRanks !== 0);
   }
-  if (simulation.recentJobs > 0 || isDrawingFutures(simulation)) return true;
+  if (simulation.recentJobs > 0 || drawsRandomFutures(simulation)) return true;
   return simulation.hasLateRanks !== 0 || simulation.hasDependencies !== 0 || simulation.asksKeys !== 0;
 }
 
@@ -203,8 +203,8 @@ export function hasSiteSets<R>(simulation: Simulation): bool {
  * starts.
  */
 @inline
-export function isDeferring(simulation: Simulation): bool {
-  if (simulation.instant === Instant.Batched || columns.taken(Option.Interval) > 0) return true;
+export function mayDeferPasses(simulation: Simulation): bool {
+  if (simulation.instant === Instant.Batched || columns.optionOfRun(Option.Interval) > 0) return true;
   if (simulation.timesPasses !== 0) return true;
   return simulation.keepsReservations !== 0;
 }
@@ -213,19 +213,20 @@ export function isDeferring(simulation: Simulation): bool {
  * True if the trials of a simulation draw possible futures from its finished jobs, since it has no estimates.
  */
 @inline
-export function isDrawingFutures(simulation: Simulation): bool {
+export function drawsRandomFutures(simulation: Simulation): bool {
   return simulation.choosesPolicies !== 0 && simulation.hasNoEstimates !== 0;
 }
 
 /** True if by its options a simulation can run as a plain run: it needs nothing but its queue. */
 export function mayBePlainRun(simulation: Simulation): bool {
   if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.usesIndex !== 0) return false;
-  if (isDeferring(simulation) || simulation.asksHost !== 0 || simulation.decisionJob >= 0) return false;
+  if (mayDeferPasses(simulation) || simulation.asksHost !== 0 || simulation.decisionJob >= 0) return false;
   if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
   if ((simulation.users | simulation.groups | simulation.limits | simulation.outages) !== 0) return false;
   if (simulation.siteSets !== 0) return false;
   if (simulation.hasPriorityQueue === 0) return true;
-  if (simulation.recentJobs > 0 || simulation.hasLateRanks !== 0 || reorders(simulation)) return false;
+  if (simulation.recentJobs > 0 || simulation.hasLateRanks !== 0 || mayAnotherJobBecomeNext(simulation))
+    return false;
   return !plansAhead(simulation.discipline) && simulation.hasDeclined === 0;
 }
 
@@ -234,13 +235,13 @@ export function mayBePlainRun(simulation: Simulation): bool {
  * change the order of waiting jobs, or limits hold some of them for a time.
  */
 @inline
-export function reorders(simulation: Simulation): bool {
-  return simulation.limits !== 0 || changesOrder(simulation);
+export function mayAnotherJobBecomeNext(simulation: Simulation): bool {
+  return simulation.limits !== 0 || mayPassesChangeOrder(simulation);
 }
 
 /** True if passes change the order of waiting jobs (queue/sequence.ts), or visit them in another one. */
 @inline
-export function changesOrder(simulation: Simulation): bool {
+export function mayPassesChangeOrder(simulation: Simulation): bool {
   if (simulation.changesKeys !== 0 || simulation.hasRules !== 0) return true;
   return simulation.backfillOrder !== 0 && simulation.hasBackfillRanks === 0;
 }

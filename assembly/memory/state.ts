@@ -16,7 +16,7 @@ export function simulationAt(blockAddress: usize): Simulation {
 
 /** Address of a simulation's block. */
 @inline
-export function blockOf(simulation: Simulation): usize {
+export function blockAddressOf(simulation: Simulation): usize {
   return changetype<usize>(simulation) - SETTINGS_BYTES;
 }
 
@@ -441,7 +441,7 @@ export function draw(simulation: Simulation, seed: f64): u64 {
 
 /** Address of the live part of a simulation. */
 @inline
-export function liveStateOf(simulation: Simulation): usize {
+export function liveStateAddressOf(simulation: Simulation): usize {
   return changetype<usize>(simulation) + offsetof<Simulation>('waitingObserved');
 }
 
@@ -502,7 +502,7 @@ export class Jobs {
    */
   cancelled: i32;
   hasUnknownEnds: i32;
-  /** Copies made by `keepJobs`: the fields from `count` on, as they were before the last append. */
+  /** Copies made by `saveJobTableFields`: the fields from `count` on, as they were before the last append. */
   savedWord0: u64;
   savedWord1: u64;
   savedWord2: u64;
@@ -516,7 +516,7 @@ export class Jobs {
 }
 
 /** Saves the derived fields of a table before an append. */
-export function keepJobs(jobs: Jobs): void {
+export function saveJobTableFields(jobs: Jobs): void {
   const tableAddress = changetype<usize>(jobs);
   const savedFieldsAddress = tableAddress + offsetof<Jobs>('savedWord0');
   copyBytes(
@@ -527,7 +527,7 @@ export function keepJobs(jobs: Jobs): void {
 }
 
 /** Restores the derived fields of a table as they were before the last append. */
-export function restoreJobs(jobs: Jobs): void {
+export function restoreJobTableFields(jobs: Jobs): void {
   const tableAddress = changetype<usize>(jobs);
   const savedFieldsAddress = tableAddress + offsetof<Jobs>('savedWord0');
   copyBytes(

@@ -7,11 +7,16 @@ import * as exact from '../sums/exactSum';
 
 /**
  * Records the number of processors that outages have taken of a site from now on, unless it is still
- * `goneBefore`. The processors that were taken or given back are in the log from `logIndex` on.
+ * `goneProcessorsBefore`. The processors that were taken or given back are in the log from `logIndex` on.
  */
-export function noteCapacityStep(simulation: Simulation, site: i32, goneBefore: i32, logIndex: i32): void {
+export function noteCapacityStep(
+  simulation: Simulation,
+  site: i32,
+  goneProcessorsBefore: i32,
+  logIndex: i32,
+): void {
   const goneProcessors = at<i32>(columns.goneProcessors, site);
-  if (goneProcessors === goneBefore) return;
+  if (goneProcessors === goneProcessorsBefore) return;
   const stepIndex = simulation.stepsLength++;
   put<f64>(columns.stepTimes, stepIndex, simulation.now);
   put<i32>(columns.stepProcessors, 2 * stepIndex, site);
@@ -20,7 +25,7 @@ export function noteCapacityStep(simulation: Simulation, site: i32, goneBefore: 
 }
 
 /** Records that an outage has ended a job, which does not run again. */
-export function noteFailure(simulation: Simulation, job: i32): void {
+export function noteJobFailure(simulation: Simulation, job: i32): void {
   put<i32>(columns.failedJobs, simulation.failedLength++, job);
 }
 

@@ -1,7 +1,7 @@
 import { Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { IS_CHECKED_BUILD, Invariant, check } from '../memory/check';
 import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import { Allocation, allocationAt, hasAllocation } from '../events/finishQueue';
@@ -14,7 +14,7 @@ import {
   restoreProcessors,
   vacateProcessors,
 } from '../grid/processors';
-import { giveProcessors, takeProcessors } from '../grid/sites';
+import { returnProcessors, takeProcessors } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import * as limits from './limits';
 import * as usage from '../queue/usage';
@@ -22,13 +22,13 @@ import * as keptPlan from '../planning/keptPlan';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import * as record from '../record/allocations';
-import { RECORDED } from '../record/log';
+import { IS_RECORDING_BUILD } from '../record/log';
 import * as kind from '../memory/runKind';
 import { PriorityRunKind } from '../memory/runKind';
 import * as remoteJobs from './remoteJobs';
 
 /** Site of a job that never started. */
-const NOWHERE: i32 = -1;
+const NO_SITE: i32 = -1;
 
 /**
  * Executes placements. Only the functions of this file change the state of sites. A placement is a list of
@@ -57,11 +57,11 @@ export function startJobOnSite<R>(
     place = ~site;
   }
   if (kind.hasCancellations<R>(simulation)) {
-    execution = cancellations.executionUntilCancellation(simulation, job, execution);
+    execution = cancellations.executionTimeUntilCancellation(simulation, job, execution);
   }
   allocateProcessors<R>(simulation, job, site, processors);
   recordStart(simulation, job, site, execution, place);
-  if (kind.hasPriorityQueue<R>(simulation)) countInMetrics(simulation, job);
+  if (kind.hasPriorityQueue<R>(simulation)) countJobInMetrics(simulation, job);
   if (kind.keepsAccounts<R>(simulation)) usage.countStartedJob(simulation, job);
   if (kind.hasLimits<R>(simulation)) limits.countStartedJob(simulation, job);
 }
@@ -89,12 +89,12 @@ export function startJobWithReservation(
   predictedRuntime: f64,
 ): void {
   if (kind.hasCancellations<PriorityRunKind>(simulation)) {
-    execution = cancellations.executionUntilCancellation(simulation, job, execution);
+    execution = cancellations.executionTimeUntilCancellation(simulation, job, execution);
   }
   const place = storeAllocation(simulation, job, site, processors, execution, predictedRuntime);
   allocateProcessors<PriorityRunKind>(simulation, job, site, processors);
-  recordStart(simulation, job, site, execution, place, columns.taken(Option.ReleaseDelay));
-  countStart(simulation, job);
+  recordStart(simulation, job, site, execution, place, columns.optionOfRun(Option.ReleaseDelay));
+  countStartOfJob(simulation, job);
 }
 
 /**
@@ -125,7 +125,7 @@ export function startJobOnSites(
     simulation.partsLength++;
   }
   recordStart(simulation, job, at<i32>(columns.chosenSites, 0), execution, firstAllocation);
-  countStart(simulation, job);
+  countStartOfJob(simulation, job);
 }
 
 /** Stores the optional data of a job that starts on one site; returns its allocation. */
@@ -180,7 +180,7 @@ function addAllocation(
 @inline
 function allocateProcessors<R>(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   takeProcessors<R>(simulation, site, processors);
-  if (RECORDED) record.noteAllocation(simulation, job, site, processors);
+  if (IS_RECORDING_BUILD) record.noteAllocation(simulation, job, site, processors);
 }
 
 /**
@@ -198,7 +198,7 @@ function recordStart(
 ): void {
   storeJobResult(job, site, simulation.now, execution);
   finishQueue.push(simulation, simulation.now + execution + delay, job, place);
-  if (RECORDED) record.noteLaunchedJob(simulation, job, site);
+  if (IS_RECORDING_BUILD) record.noteLaunchedJob(simulation, job, site);
 }
 
 @inline
@@ -209,40 +209,41 @@ function storeJobResult(job: i32, site: i32, start: f64, execution: f64): void {
 }
 
 /** Records that a job is cancelled now without having started. */
-export function cancel(simulation: Simulation, job: i32): void {
-  storeJobResult(job, NOWHERE, simulation.now, 0);
-  countInMetrics(simulation, job);
+export function recordCancelledJob(simulation: Simulation, job: i32): void {
+  storeJobResult(job, NO_SITE, simulation.now, 0);
+  countJobInMetrics(simulation, job);
 }
 
 /**
  * Counts a started job in the metrics, unless it may be preempted, and in the accounts of its user and group.
  */
-function countStart(simulation: Simulation, job: i32): void {
-  if (simulation.hasPriorityQueue !== 0 && simulation.preempts === 0) countInMetrics(simulation, job);
+function countStartOfJob(simulation: Simulation, job: i32): void {
+  if (simulation.hasPriorityQueue !== 0 && simulation.preempts === 0) countJobInMetrics(simulation, job);
   if (kind.keepsAccounts<PriorityRunKind>(simulation)) usage.countStartedJob(simulation, job);
   if (kind.hasLimits<PriorityRunKind>(simulation)) limits.countStartedJob(simulation, job);
 }
 
 /** Adds a job to the column `countedJobs`: the metrics cover it from now on (sums/metrics.ts). */
 @inline
-function countInMetrics(simulation: Simulation, job: i32): void {
+function countJobInMetrics(simulation: Simulation, job: i32): void {
   put<i32>(columns.countedJobs, simulation.countedJobCount++, job);
 }
 
 /** Ends a job that has left the finish queue; returns its (first) site. */
 @inline
 export function finish<R>(simulation: Simulation, key: u64): i32 {
-  if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
-  const place = finishQueue.placeIn(key);
-  if (kind.keepsAccounts<R>(simulation)) usage.countEndedJob(simulation, finishQueue.jobIn(key));
-  if (kind.hasLimits<R>(simulation)) limits.countEndedJob(simulation, finishQueue.jobIn(key));
+  if (IS_CHECKED_BUILD)
+    check(finishQueue.soonestFinishTime(simulation) >= simulation.now, Invariant.FinishOrder);
+  const place = finishQueue.siteOrAllocationOfKey(key);
+  if (kind.keepsAccounts<R>(simulation)) usage.countEndedJob(simulation, finishQueue.jobOfKey(key));
+  if (kind.hasLimits<R>(simulation)) limits.countEndedJob(simulation, finishQueue.jobOfKey(key));
   const hasExtras = kind.hasExtras<R>(simulation);
   if (hasExtras && place >= 0) return endAllocatedJob(simulation, place);
   const site = hasExtras ? ~place : place;
-  const job = finishQueue.jobIn(key);
+  const job = finishQueue.jobOfKey(key);
   const processors = at<i32>(columns.processors, job);
-  giveProcessors<R>(simulation, site, processors);
-  if (RECORDED) record.noteRelease(simulation, job, site, processors, -1);
+  returnProcessors<R>(simulation, site, processors);
+  if (IS_RECORDING_BUILD) record.noteRelease(simulation, job, site, processors, -1);
   return site;
 }
 
@@ -252,24 +253,24 @@ function endAllocatedJob(simulation: Simulation, place: i32): i32 {
   if (simulation.preempts !== 0) {
     // An execution counts only if it reaches its end. If it began before a fork, its results are stored here.
     storeJobResult(allocation.job, site, allocation.start, allocation.execution);
-    countInMetrics(simulation, allocation.job);
+    countJobInMetrics(simulation, allocation.job);
   }
   releaseJob(simulation, place);
   return site;
 }
 
 /** Takes free processors of a site for outages; with plans by nodes, their set is up to date. */
-export function giveToOutages(simulation: Simulation, site: i32, processors: i32): void {
+export function giveProcessorsToOutages(simulation: Simulation, site: i32, processors: i32): void {
   if (recordsOutageSets(simulation)) removeProcessors(simulation, site, processors);
   takeProcessors<PriorityRunKind>(simulation, site, processors);
-  if (RECORDED) record.noteCapacityChange(simulation, site, -processors);
+  if (IS_RECORDING_BUILD) record.noteCapacityChange(simulation, site, -processors);
 }
 
 /** Frees processors of a site that no outage wants any more. */
-export function takeFromOutages(simulation: Simulation, site: i32, processors: i32): void {
+export function takeProcessorsFromOutages(simulation: Simulation, site: i32, processors: i32): void {
   if (recordsOutageSets(simulation)) restoreProcessors(simulation, site, processors);
-  giveProcessors<PriorityRunKind>(simulation, site, processors);
-  if (RECORDED) record.noteCapacityChange(simulation, site, processors);
+  returnProcessors<PriorityRunKind>(simulation, site, processors);
+  if (IS_RECORDING_BUILD) record.noteCapacityChange(simulation, site, processors);
 }
 
 /** True if a simulation records sets of processors, of which outages take the highest-numbered ones. */
@@ -281,7 +282,7 @@ function recordsOutageSets(simulation: Simulation): bool {
 /** Time at which the processors of a running job become free, by its first allocation. */
 @inline
 export function releaseTimeOf(allocation: Allocation): f64 {
-  return allocation.start + allocation.execution + columns.taken(Option.ReleaseDelay);
+  return allocation.start + allocation.execution + columns.optionOfRun(Option.ReleaseDelay);
 }
 
 /** Ends a running job, by its first allocation, before its time. */
@@ -289,12 +290,12 @@ export function endJobEarly(simulation: Simulation, place: i32): void {
   const allocation = allocationAt(place);
   finishQueue.remove(simulation, releaseTimeOf(allocation), allocation.job);
   allocation.execution = simulation.now - allocation.start;
-  removeFromAccounts(simulation, allocation.job);
+  removeJobFromAccounts(simulation, allocation.job);
   endAllocatedJob(simulation, place);
 }
 
 /** Takes a job that ends before its time, or is preempted, out of the counts of users and groups. */
-export function removeFromAccounts(simulation: Simulation, job: i32): void {
+export function removeJobFromAccounts(simulation: Simulation, job: i32): void {
   if (kind.keepsAccounts<PriorityRunKind>(simulation)) usage.countEndedJob(simulation, job);
   if (kind.hasLimits<PriorityRunKind>(simulation)) limits.countEndedJob(simulation, job);
 }
@@ -307,8 +308,8 @@ export function releaseJob(simulation: Simulation, place: i32): void {
     const site = allocation.site;
     const processors = allocation.processors;
     if (simulation.reclaim !== 0) remoteJobs.removeRemoteJob(allocation);
-    giveProcessors<PriorityRunKind>(simulation, site, processors);
-    if (RECORDED) {
+    returnProcessors<PriorityRunKind>(simulation, site, processors);
+    if (IS_RECORDING_BUILD) {
       const end = simulation.hasPredictions !== 0 ? allocation.predictedEnd : -1;
       record.noteRelease(simulation, allocation.job, site, processors, end);
     }
@@ -327,8 +328,8 @@ function removePrediction(simulation: Simulation, site: i32, end: f64, processor
   const isOverdue = predictions.removePrediction(site, end, processors);
   if (isOverdue || end !== simulation.now) simulation.reservedJob = 0;
   if (simulation.keepsReservations !== 0) {
-    const until = isOverdue ? predictions.overdueUntil(site) : end;
-    keptPlan.freePeriod(simulation, site, processors, simulation.now, until);
+    const until = isOverdue ? predictions.predictedEndOfOverdueJobs(site) : end;
+    keptPlan.releasePeriod(simulation, site, processors, simulation.now, until);
   } else if (simulation.planHolds !== 0) {
     plan.handleJobEnd(simulation, end, isOverdue);
   }

@@ -1,7 +1,7 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
-import { Note, append, isWaiting, watchedJob, SPARE_ENTRIES, RECORDED } from '../record/log';
+import { Note, appendEntry, isWaiting, watchedJob, SPARE_ENTRIES, IS_RECORDING_BUILD } from '../record/log';
 import * as priorityQueue from '../queue/priorityQueue';
 
 /**
@@ -44,13 +44,13 @@ function accountAt(index: i32): LimitedAccount {
 
 /** Account of a job's user (0) or group (1); -1 if unknown. */
 @inline
-function accountOf(job: i32, accountKind: i32): i32 {
+function accountIndexOf(job: i32, accountKind: i32): i32 {
   return at<i32>(accountKind === 0 ? columns.limitedUsers : columns.limitedGroups, job);
 }
 
 /** True if accounts, pieces and limits are valid: no job exceeds a limit alone, or has an account twice. */
 export function areValid(simulation: Simulation): bool {
-  if (!areJobsValid(simulation, 0, simulation.knownJobs)) return false;
+  if (!areAccountsOfJobsValid(simulation, 0, simulation.knownJobs)) return false;
   for (let index = 0; index < simulation.limits; index++) {
     if (at<i32>(columns.accountLimits, 2 * index) < 1) return false;
     if (at<i32>(columns.accountLimits, 2 * index + 1) < 1) return false;
@@ -59,16 +59,16 @@ export function areValid(simulation: Simulation): bool {
 }
 
 /** True if the accounts and pieces of the jobs [from, end) are valid. */
-export function areJobsValid(simulation: Simulation, from: i32, end: i32): bool {
+export function areAccountsOfJobsValid(simulation: Simulation, from: i32, end: i32): bool {
   for (let job = from; simulation.limits > 0 && job < end; job++) {
     for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
-      const account = accountOf(job, accountKind);
+      const account = accountIndexOf(job, accountKind);
       if (account < -1 || account >= simulation.limits) return false;
       if (account < 0) continue;
-      const mostProcessors = at<i32>(columns.accountLimits, 2 * account + 1);
-      if (at<i32>(columns.processors, job) > mostProcessors) return false;
+      const maxProcessors = at<i32>(columns.accountLimits, 2 * account + 1);
+      if (at<i32>(columns.processors, job) > maxProcessors) return false;
     }
-    if (accountOf(job, 0) >= 0 && accountOf(job, 0) === accountOf(job, 1)) return false;
+    if (accountIndexOf(job, 0) >= 0 && accountIndexOf(job, 0) === accountIndexOf(job, 1)) return false;
     const firstPiece = at<i32>(columns.pieceOf, job);
     if (firstPiece < 0 || firstPiece > job) return false;
   }
@@ -88,14 +88,14 @@ export function reset(simulation: Simulation): void {
     account.firstWaiting = 0;
     account.firstHeld = 0;
   }
-  if (simulation.limits > 0) updateWidest(simulation, 0, simulation.knownJobs);
+  if (simulation.limits > 0) updateWidestJobs(simulation, 0, simulation.knownJobs);
 }
 
 /** Adds the jobs [from, end) to the widest job of each account. */
-export function updateWidest(simulation: Simulation, from: i32, end: i32): void {
+export function updateWidestJobs(simulation: Simulation, from: i32, end: i32): void {
   for (let job = from; job < end; job++) {
     for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
-      const index = accountOf(job, accountKind);
+      const index = accountIndexOf(job, accountKind);
       if (index < 0) continue;
       const account = accountAt(index);
       account.widest = max(account.widest, at<i32>(columns.processors, job));
@@ -105,11 +105,11 @@ export function updateWidest(simulation: Simulation, from: i32, end: i32): void 
 
 /** Adds a job that has joined its queue to the waiting jobs of its accounts, or holds it. */
 export function addWaitingJob(simulation: Simulation, job: i32): void {
-  if (simulation.keepsReservations === 0 && !holdIfOverLimit(simulation, job)) addToWaitingList(job);
+  if (simulation.keepsReservations === 0 && !holdJobIfOverLimit(simulation, job)) addToWaitingList(job);
 }
 
 /** True if a job would exceed a limit if it started now. */
-export function isOverLimit(job: i32): bool {
+export function isJobOverLimit(job: i32): bool {
   return exceededLimitKind(job) >= 0;
 }
 
@@ -120,7 +120,7 @@ export function countStartedJob(simulation: Simulation, job: i32): void {
   const runningPieceCount = at<i32>(columns.runningPieces, firstPiece);
   put<i32>(columns.runningPieces, firstPiece, runningPieceCount + 1);
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
-    const index = accountOf(job, accountKind);
+    const index = accountIndexOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
     account.runningJobs += i32(runningPieceCount === 0);
@@ -128,8 +128,8 @@ export function countStartedJob(simulation: Simulation, job: i32): void {
   }
   if (simulation.keepsReservations !== 0) return;
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
-    const index = accountOf(job, accountKind);
-    if (index >= 0 && mayExceedLimit(accountAt(index))) holdJobs(simulation, index);
+    const index = accountIndexOf(job, accountKind);
+    if (index >= 0 && mayExceedLimit(accountAt(index))) holdJobsOfAccount(simulation, index);
   }
 }
 
@@ -139,15 +139,15 @@ export function countEndedJob(simulation: Simulation, job: i32): void {
   const runningPieceCount = at<i32>(columns.runningPieces, firstPiece) - 1;
   put<i32>(columns.runningPieces, firstPiece, runningPieceCount);
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
-    const index = accountOf(job, accountKind);
+    const index = accountIndexOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
     account.runningJobs -= i32(runningPieceCount === 0);
     account.processors -= at<i32>(columns.processors, job);
   }
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
-    const index = accountOf(job, accountKind);
-    if (index >= 0) releaseJobs(simulation, accountAt(index));
+    const index = accountIndexOf(job, accountKind);
+    if (index >= 0) releaseHeldJobsOfAccount(simulation, accountAt(index));
   }
 }
 
@@ -160,17 +160,17 @@ function mayExceedLimit(account: LimitedAccount): bool {
 }
 
 /** Holds all waiting jobs of an account that are over a limit. */
-function holdJobs(simulation: Simulation, index: i32): void {
-  let link = accountAt(index).firstWaiting;
-  while (link !== 0) {
-    const nextLink = at<i32>(columns.nextOfAccount, link - 1);
-    holdIfOverLimit(simulation, (link - 1) >> 1);
-    link = nextLink;
+function holdJobsOfAccount(simulation: Simulation, index: i32): void {
+  let linkNumber = accountAt(index).firstWaiting;
+  while (linkNumber !== 0) {
+    const nextLink = at<i32>(columns.nextOfAccount, linkNumber - 1);
+    holdJobIfOverLimit(simulation, (linkNumber - 1) >> 1);
+    linkNumber = nextLink;
   }
 }
 
 /** Holds a waiting job if it is over a limit; returns true if it is. */
-function holdIfOverLimit(simulation: Simulation, job: i32): bool {
+function holdJobIfOverLimit(simulation: Simulation, job: i32): bool {
   if (exceededLimitKind(job) < 0) return false;
   hold(simulation, job);
   return true;
@@ -179,51 +179,52 @@ function holdIfOverLimit(simulation: Simulation, job: i32): bool {
 /** Holds a waiting job that is over a limit. */
 export function hold(simulation: Simulation, job: i32): void {
   removeFromWaitingList(job);
-  priorityQueue.hideFromSearch(simulation, job);
-  addToHeld(simulation, job);
+  priorityQueue.hideJobFromSearch(simulation, job);
+  addToHeldJobs(simulation, job);
 }
 
 /** Adds a job to the held ones of an account whose limit it exceeds. */
-function addToHeld(simulation: Simulation, job: i32): void {
+function addToHeldJobs(simulation: Simulation, job: i32): void {
   const accountKind = exceededLimitKind(job);
-  const account = accountAt(accountOf(job, accountKind));
+  const account = accountAt(accountIndexOf(job, accountKind));
   put<i32>(columns.nextHeld, job, account.firstHeld);
   account.firstHeld = job + 1;
-  if (RECORDED && job === watchedJob && isWaiting) {
-    const isByJobs = exceedsJobLimit(account, job);
-    const currentValue = isByJobs ? account.runningJobs : account.processors;
-    const largestAllowed = isByJobs ? account.mostJobs : account.mostProcessors;
-    append(
+  if (IS_RECORDING_BUILD && job === watchedJob && isWaiting) {
+    const isJobLimit = wouldExceedJobLimit(account, job);
+    const currentValue = isJobLimit ? account.runningJobs : account.processors;
+    const maxAllowedValue = isJobLimit ? account.mostJobs : account.mostProcessors;
+    appendEntry(
       SPARE_ENTRIES,
       Note.Held,
       simulation.now,
       <f64>accountKind,
-      <f64>i32(isByJobs),
+      <f64>i32(isJobLimit),
       <f64>currentValue,
-      <f64>largestAllowed,
+      <f64>maxAllowedValue,
     );
   }
 }
 
 /** Releases the held jobs of an account that are within their limits again. */
-function releaseJobs(simulation: Simulation, account: LimitedAccount): void {
-  let link = account.firstHeld;
+function releaseHeldJobsOfAccount(simulation: Simulation, account: LimitedAccount): void {
+  let linkNumber = account.firstHeld;
   account.firstHeld = 0;
-  while (link !== 0) {
-    const job = link - 1;
-    link = at<i32>(columns.nextHeld, job);
+  while (linkNumber !== 0) {
+    const job = linkNumber - 1;
+    linkNumber = at<i32>(columns.nextHeld, job);
     put<i32>(columns.nextHeld, job, 0);
     if (exceededLimitKind(job) >= 0) {
-      addToHeld(simulation, job);
+      addToHeldJobs(simulation, job);
       continue;
     }
-    if (RECORDED && job === watchedJob && isWaiting) append(SPARE_ENTRIES, Note.Freed, simulation.now);
+    if (IS_RECORDING_BUILD && job === watchedJob && isWaiting)
+      appendEntry(SPARE_ENTRIES, Note.Freed, simulation.now);
     if (simulation.keepsReservations !== 0) {
       put<i32>(columns.nextHeld, job, simulation.releasedHeld);
       simulation.releasedHeld = job + 1;
     } else {
       addToWaitingList(job);
-      priorityQueue.showToSearch(simulation, job);
+      priorityQueue.showJobToSearch(simulation, job);
     }
   }
 }
@@ -237,7 +238,7 @@ export function takeReleasedJob(simulation: Simulation): i32 {
 }
 
 /** Gives the jobs in the lists, and the first pieces of jobs, the rows of `columns.rows`. */
-export function renumber(simulation: Simulation): void {
+export function renumberHeldJobs(simulation: Simulation): void {
   simulation.releasedHeld = renumberedLink(simulation.releasedHeld, 0);
   for (let index = 0; index < simulation.limits; index++) {
     const account = accountAt(index);
@@ -263,20 +264,20 @@ export function renumber(simulation: Simulation): void {
 }
 
 /** Link to the new row of a job; the lowest `bits` bits of a link, less 1, are not part of the job. */
-function renumberedLink(link: i32, bits: i32): i32 {
-  if (link === 0) return 0;
-  const kindBits = (link - 1) & ((1 << bits) - 1);
-  return (at<i32>(columns.rows, (link - 1) >> bits) << bits) + kindBits + 1;
+function renumberedLink(linkNumber: i32, bits: i32): i32 {
+  if (linkNumber === 0) return 0;
+  const kindBits = (linkNumber - 1) & ((1 << bits) - 1);
+  return (at<i32>(columns.rows, (linkNumber - 1) >> bits) << bits) + kindBits + 1;
 }
 
 /** Kind of account whose limit a job would exceed: its user (0), its group (1), or none (-1). */
 function exceededLimitKind(job: i32): i32 {
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
-    const index = accountOf(job, accountKind);
+    const index = accountIndexOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
     if (account.processors + at<i32>(columns.processors, job) > account.mostProcessors) return accountKind;
-    if (exceedsJobLimit(account, job)) return accountKind;
+    if (wouldExceedJobLimit(account, job)) return accountKind;
   }
   return -1;
 }
@@ -286,7 +287,7 @@ function exceededLimitKind(job: i32): i32 {
  * count.
  */
 @inline
-function exceedsJobLimit(account: LimitedAccount, job: i32): bool {
+function wouldExceedJobLimit(account: LimitedAccount, job: i32): bool {
   return (
     account.runningJobs >= account.mostJobs &&
     at<i32>(columns.runningPieces, at<i32>(columns.pieceOf, job)) === 0
@@ -296,7 +297,7 @@ function exceedsJobLimit(account: LimitedAccount, job: i32): bool {
 /** Adds a job to the searchable waiting ones of its accounts. */
 function addToWaitingList(job: i32): void {
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
-    const index = accountOf(job, accountKind);
+    const index = accountIndexOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
     const linkIndex = 2 * job + accountKind;
@@ -311,7 +312,7 @@ function addToWaitingList(job: i32): void {
 /** Removes a job from the searchable waiting ones of its accounts, if it is there; its links are cleared. */
 function removeFromWaitingList(job: i32): void {
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
-    const index = accountOf(job, accountKind);
+    const index = accountIndexOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
     const linkIndex = 2 * job + accountKind;

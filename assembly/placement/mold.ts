@@ -1,11 +1,11 @@
 import { Moldable, Option, MoldableFit } from '../abi/abi';
 import * as columns from '../memory/columns';
 import { moldedExecutionTime, predictedMoldedTime, predictedWork } from '../grid/execution';
-import { freeAt, speedOf } from '../grid/sites';
+import { freeProcessorsAt, speedOf } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as predictions from '../planning/predictions';
 import { nextBehind } from '../queue/waiting';
-import { RECORDED, note, Note } from '../record/log';
+import { IS_RECORDING_BUILD, note, Note } from '../record/log';
 import * as record from '../record/allocations';
 import { Simulation } from '../memory/state';
 import { startJobWithReservation } from './commit';
@@ -16,21 +16,22 @@ import { startJobWithReservation } from './commit';
  */
 
 /** Starts a waiting job on the number of processors that the rules allow; returns true if it started. */
-export function startMolded(simulation: Simulation, job: i32): bool {
+export function startMoldedJob(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   let site = chooseFittingSite(simulation, job);
   let allocatedProcessors = processors;
   if (site >= 0) {
     if (simulation.moldable === Moldable.UpDown && nextBehind(simulation, job) < 0)
-      allocatedProcessors = freeAt(site);
+      allocatedProcessors = freeProcessorsAt(site);
   } else {
     // Site with the largest free processors * speed, if any processor is free.
-    site = siteWithLeast<NegatedPower>(simulation, 1, 0);
+    site = siteWithLeastValue<NegatedPower>(simulation, 1, 0);
     if (site < 0) return false;
-    allocatedProcessors = freeAt(site);
-    if (columns.taken(Option.MoldableThreshold) > 0 && isWaitingBetter(simulation, job, site)) return false;
+    allocatedProcessors = freeProcessorsAt(site);
+    if (columns.optionOfRun(Option.MoldableThreshold) > 0 && wouldWaitingBeBetter(simulation, job, site))
+      return false;
   }
-  startOnProcessors(simulation, job, site, allocatedProcessors);
+  startJobOnProcessors(simulation, job, site, allocatedProcessors);
   return true;
 }
 
@@ -39,33 +40,50 @@ export function startMolded(simulation: Simulation, job: i32): bool {
  * one if the job waits for its own number of processors, or for the whole site if that is smaller. False on a
  * wholly free site.
  */
-function isWaitingBetter(simulation: Simulation, job: i32, site: i32): bool {
-  const freeProcessors = freeAt(site);
+function wouldWaitingBeBetter(simulation: Simulation, job: i32, site: i32): bool {
+  const freeProcessors = freeProcessorsAt(site);
   const capacity = at<i32>(columns.capacities, site);
   if (freeProcessors === capacity) return false;
   const processors = at<i32>(columns.processors, job);
   const neededProcessors = min(processors, capacity);
-  const wait = predictions.timeUntil(site, neededProcessors - freeProcessors, simulation.now);
+  const wait = predictions.secondsUntilReleased(site, neededProcessors - freeProcessors, simulation.now);
   const predictedRuntime =
     processors <= capacity
       ? predictedWork(job) / speedOf(site)
       : predictedMoldedTime(simulation, job, capacity, site);
-  if (RECORDED) noteTurnarounds(simulation, job, site, wait, wait + predictedRuntime);
-  const shrunkTime = predictedMoldedTime(simulation, job, freeProcessors, site);
-  return !(shrunkTime <= columns.taken(Option.MoldableThreshold) * (wait + predictedRuntime));
+  if (IS_RECORDING_BUILD) recordTurnarounds(simulation, job, site, wait, wait + predictedRuntime);
+  const turnaroundOnFreeProcessors = predictedMoldedTime(simulation, job, freeProcessors, site);
+  return !(
+    turnaroundOnFreeProcessors <=
+    columns.optionOfRun(Option.MoldableThreshold) * (wait + predictedRuntime)
+  );
 }
 
 /** Records the turnarounds that decide the scaling of a job. */
-function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64, wholeTurnaround: f64): void {
-  const freeProcessors = freeAt(site);
-  const threshold = columns.taken(Option.MoldableThreshold);
-  const shrunkTime = predictedMoldedTime(simulation, job, freeProcessors, site);
-  note(Note.Turnarounds, <f64>site, <f64>freeProcessors, shrunkTime, wait, wholeTurnaround, threshold);
-  if (!(shrunkTime <= threshold * wholeTurnaround))
-    record.noteDeferredJob(simulation, site, shrunkTime, wait, wholeTurnaround);
+function recordTurnarounds(
+  simulation: Simulation,
+  job: i32,
+  site: i32,
+  wait: f64,
+  turnaroundAfterWaiting: f64,
+): void {
+  const freeProcessors = freeProcessorsAt(site);
+  const threshold = columns.optionOfRun(Option.MoldableThreshold);
+  const turnaroundOnFreeProcessors = predictedMoldedTime(simulation, job, freeProcessors, site);
+  note(
+    Note.Turnarounds,
+    <f64>site,
+    <f64>freeProcessors,
+    turnaroundOnFreeProcessors,
+    wait,
+    turnaroundAfterWaiting,
+    threshold,
+  );
+  if (!(turnaroundOnFreeProcessors <= threshold * turnaroundAfterWaiting))
+    record.noteDeferredJob(simulation, site, turnaroundOnFreeProcessors, wait, turnaroundAfterWaiting);
 }
 
-function startOnProcessors(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+function startJobOnProcessors(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   const execution = moldedExecutionTime(simulation, job, processors, site);
   const usesPredictions = simulation.hasPredictions !== 0;
   const predictedRuntime = usesPredictions ? predictedMoldedTime(simulation, job, processors, site) : 0;
@@ -81,61 +99,63 @@ export function chooseFittingSite(simulation: Simulation, job: i32): i32 {
   const homeSpeed = speedOf(at<i32>(columns.homes, job));
   switch (simulation.moldableFit) {
     case MoldableFit.Processors:
-      return siteWithLeast<FreeProcessors>(simulation, processors, homeSpeed);
+      return siteWithLeastValue<FreeProcessors>(simulation, processors, homeSpeed);
     case MoldableFit.Power:
-      return siteWithLeast<PowerDistance>(simulation, processors, homeSpeed);
+      return siteWithLeastValue<PowerDistance>(simulation, processors, homeSpeed);
     default:
-      return siteWithLeast<ProcessorDistance>(simulation, processors, homeSpeed);
+      return siteWithLeastValue<ProcessorDistance>(simulation, processors, homeSpeed);
   }
 }
 
 /**
- * Value of a site for `siteWithLeast`: distance between its free processors and the number that gives the job
- * its computing power at home.
+ * Value of a site for `siteWithLeastValue`: distance between its free processors and the number that gives
+ * the job its computing power at home.
  */
 @final
 @unmanaged
 class ProcessorDistance {
   @inline
-  of(site: i32, free: f64, processors: f64, homeSpeed: f64): f64 {
-    return noteSiteDistance(site, abs<f64>(free - (processors * homeSpeed) / speedOf(site)));
+  of(site: i32, freeProcessors: f64, processors: f64, homeSpeed: f64): f64 {
+    return noteSiteDistance(site, abs<f64>(freeProcessors - (processors * homeSpeed) / speedOf(site)));
   }
 }
 
-/** Value of a site for `siteWithLeast`: its number of free processors. */
+/** Value of a site for `siteWithLeastValue`: its number of free processors. */
 @final
 @unmanaged
 class FreeProcessors {
   @inline
-  of(site: i32, free: f64, processors: f64, homeSpeed: f64): f64 {
-    return noteSiteDistance(site, free);
+  of(site: i32, freeProcessors: f64, processors: f64, homeSpeed: f64): f64 {
+    return noteSiteDistance(site, freeProcessors);
   }
 }
 
-/** Value of a site for `siteWithLeast`: distance between its free computing power and the job's at home. */
+/**
+ * Value of a site for `siteWithLeastValue`: distance between its free computing power and the job's at home.
+ */
 @final
 @unmanaged
 class PowerDistance {
   @inline
-  of(site: i32, free: f64, processors: f64, homeSpeed: f64): f64 {
-    return noteSiteDistance(site, abs<f64>(free * speedOf(site) - processors * homeSpeed));
+  of(site: i32, freeProcessors: f64, processors: f64, homeSpeed: f64): f64 {
+    return noteSiteDistance(site, abs<f64>(freeProcessors * speedOf(site) - processors * homeSpeed));
   }
 }
 
-/** Value of a site for `siteWithLeast`: its free computing power, negated. */
+/** Value of a site for `siteWithLeastValue`: its free computing power, negated. */
 @final
 @unmanaged
 class NegatedPower {
   @inline
-  of(site: i32, free: f64, processors: f64, homeSpeed: f64): f64 {
-    return -(free * speedOf(site));
+  of(site: i32, freeProcessors: f64, processors: f64, homeSpeed: f64): f64 {
+    return -(freeProcessors * speedOf(site));
   }
 }
 
 @inline
-function noteSiteDistance(site: i32, distance: f64): f64 {
-  if (RECORDED) note(Note.Distance, <f64>site, distance);
-  return distance;
+function noteSiteDistance(site: i32, siteDistance: f64): f64 {
+  if (IS_RECORDING_BUILD) note(Note.Distance, <f64>site, siteDistance);
+  return siteDistance;
 }
 
 /**
@@ -143,11 +163,11 @@ function noteSiteDistance(site: i32, distance: f64): f64 {
  * none. `M` values a site for a job with this width and home speed.
  */
 @inline
-function siteWithLeast<M>(simulation: Simulation, processors: i32, homeSpeed: f64): i32 {
+function siteWithLeastValue<M>(simulation: Simulation, processors: i32, homeSpeed: f64): i32 {
   let bestSite = -1;
   let leastValue: f64 = Infinity;
   for (let site = 0; site < simulation.siteCount; site++) {
-    const freeProcessors = freeAt(site);
+    const freeProcessors = freeProcessorsAt(site);
     if (freeProcessors < processors) continue;
     const siteValue = changetype<M>(0).of(site, <f64>freeProcessors, <f64>processors, homeSpeed);
     if (siteValue < leastValue) {

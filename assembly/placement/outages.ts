@@ -2,18 +2,22 @@ import { OnOutage } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as capacityChanges from '../events/capacityChanges';
-import { Allocation, allocationAt, entryAt, placeIn } from '../events/finishQueue';
-import { holdsWanted, moveWantedToOutages, freeUnwanted } from '../grid/processors';
-import { freeAt } from '../grid/sites';
+import { Allocation, allocationAt, finishEntryAt, siteOrAllocationOfKey } from '../events/finishQueue';
+import {
+  containsWantedProcessors,
+  moveWantedProcessorsToOutages,
+  freeUnwantedProcessors,
+} from '../grid/processors';
+import { freeProcessorsAt } from '../grid/sites';
 import * as feedback from '../knowledge/estimates';
 import { at, put } from '../memory/memory';
 import { PriorityRunKind } from '../memory/runKind';
 import * as nodeOutages from '../planning/nodeOutages';
 import * as record from '../record/allocations';
-import { RECORDED } from '../record/log';
-import { waitingJobsSeenBy } from '../queue/waiting';
-import { endJobEarly, giveToOutages, takeFromOutages } from './commit';
-import { preempt } from './preemption';
+import { IS_RECORDING_BUILD } from '../record/log';
+import { waitingJobCountSeenBy } from '../queue/waiting';
+import { endJobEarly, giveProcessorsToOutages, takeProcessorsFromOutages } from './commit';
+import { preemptJob } from './preemption';
 import * as steps from './capacitySteps';
 
 /**
@@ -22,39 +26,39 @@ import * as steps from './capacitySteps';
  */
 
 /** Number of jobs that the last capacity change has preempted, which have to rejoin their queues. */
-export let preemptedCount: i32 = 0;
+export let preemptedJobCount: i32 = 0;
 
 /** Handles the begin or end of an outage. */
 export function changeCapacity(simulation: Simulation, change: i32): void {
-  const outage = capacityChanges.outageOf(change);
-  const site = capacityChanges.siteOf(outage);
-  const processors = capacityChanges.processorsOf(outage);
-  const hasEnd = capacityChanges.endOf(outage) < Infinity;
-  const wantedChange = capacityChanges.isEnd(change) ? -processors : processors;
+  const outage = capacityChanges.outageOfChange(change);
+  const site = capacityChanges.siteOfOutage(outage);
+  const processors = capacityChanges.processorsOfOutage(outage);
+  const hasOutageEnd = capacityChanges.endOfOutage(outage) < Infinity;
+  const wantedProcessorChange = capacityChanges.isEndOfOutage(change) ? -processors : processors;
   const logIndex = simulation.logLength;
-  preemptedCount = 0;
-  capacityChanges.advance(simulation);
-  if (RECORDED) record.noteClaim(-1);
-  capacityChanges.addToColumn(columns.wantedProcessors, site, wantedChange);
-  if (hasEnd || capacityChanges.isPlanned(outage)) {
-    capacityChanges.addToColumn(columns.returningProcessors, site, wantedChange);
+  preemptedJobCount = 0;
+  capacityChanges.countChangeAsHappened(simulation);
+  if (IS_RECORDING_BUILD) record.recordClaimingJob(-1);
+  capacityChanges.addToColumn(columns.wantedProcessors, site, wantedProcessorChange);
+  if (hasOutageEnd || capacityChanges.isOutagePlanned(outage)) {
+    capacityChanges.addToColumn(columns.returningProcessors, site, wantedProcessorChange);
   }
-  const goneBefore = at<i32>(columns.goneProcessors, site);
-  if (simulation.plansByNodes !== 0) nodeOutages.applyToWanted(change, false);
-  moveProcessors(simulation, site);
+  const goneProcessorsBefore = at<i32>(columns.goneProcessors, site);
+  if (simulation.plansByNodes !== 0) nodeOutages.applyChangeToWantedNodes(change, false);
+  exchangeProcessorsWithOutages(simulation, site);
   while (simulation.onOutage !== OnOutage.Drain && missingProcessors(site) > 0) {
     if (!vacateLatestJob(simulation, site)) break;
   }
-  steps.noteCapacityStep(simulation, site, goneBefore, logIndex);
+  steps.noteCapacityStep(simulation, site, goneProcessorsBefore, logIndex);
 }
 
 /** Takes the processors that have become free on a site, as far as outages want them. */
 export function takeFreedProcessors(simulation: Simulation, site: i32): void {
   if (missingProcessors(site) === 0) return;
-  const goneBefore = at<i32>(columns.goneProcessors, site);
+  const goneProcessorsBefore = at<i32>(columns.goneProcessors, site);
   const logIndex = simulation.logLength;
-  moveProcessors(simulation, site);
-  steps.noteCapacityStep(simulation, site, goneBefore, logIndex);
+  exchangeProcessorsWithOutages(simulation, site);
+  steps.noteCapacityStep(simulation, site, goneProcessorsBefore, logIndex);
 }
 
 /** Number of processors of a site that outages still have to take, because running jobs hold them. */
@@ -64,16 +68,16 @@ function missingProcessors(site: i32): i32 {
 }
 
 /** Takes free processors of a site that outages want, or gives those back that none wants any more. */
-function moveProcessors(simulation: Simulation, site: i32): void {
+function exchangeProcessorsWithOutages(simulation: Simulation, site: i32): void {
   if (simulation.plansByNodes !== 0) {
-    moveNodes(simulation, site);
+    exchangeNodesWithOutages(simulation, site);
     return;
   }
   const missingProcessorCount = missingProcessors(site);
   const movedProcessors =
-    missingProcessorCount > 0 ? min(missingProcessorCount, freeAt(site)) : missingProcessorCount;
-  if (movedProcessors > 0) giveToOutages(simulation, site, movedProcessors);
-  else if (movedProcessors < 0) takeFromOutages(simulation, site, -movedProcessors);
+    missingProcessorCount > 0 ? min(missingProcessorCount, freeProcessorsAt(site)) : missingProcessorCount;
+  if (movedProcessors > 0) giveProcessorsToOutages(simulation, site, movedProcessors);
+  else if (movedProcessors < 0) takeProcessorsFromOutages(simulation, site, -movedProcessors);
   capacityChanges.addToColumn(columns.goneProcessors, site, movedProcessors);
 }
 
@@ -81,12 +85,12 @@ function moveProcessors(simulation: Simulation, site: i32): void {
  * Takes those wanted processors that are free, and gives back those that no outage wants any more; with plans
  * by nodes.
  */
-function moveNodes(simulation: Simulation, site: i32): void {
-  const takenProcessors = moveWantedToOutages(simulation, site);
-  const returnedProcessors = freeUnwanted(simulation, site);
-  if (takenProcessors > 0) giveToOutages(simulation, site, takenProcessors);
-  if (returnedProcessors > 0) takeFromOutages(simulation, site, returnedProcessors);
-  capacityChanges.addToColumn(columns.goneProcessors, site, takenProcessors - returnedProcessors);
+function exchangeNodesWithOutages(simulation: Simulation, site: i32): void {
+  const takenProcessorCount = moveWantedProcessorsToOutages(simulation, site);
+  const returnedProcessorCount = freeUnwantedProcessors(simulation, site);
+  if (takenProcessorCount > 0) giveProcessorsToOutages(simulation, site, takenProcessorCount);
+  if (returnedProcessorCount > 0) takeProcessorsFromOutages(simulation, site, returnedProcessorCount);
+  capacityChanges.addToColumn(columns.goneProcessors, site, takenProcessorCount - returnedProcessorCount);
 }
 
 /**
@@ -94,20 +98,20 @@ function moveNodes(simulation: Simulation, site: i32): void {
  * Returns false if there is none, because all have ended and only release their processors.
  */
 function vacateLatestJob(simulation: Simulation, site: i32): bool {
-  const place = latestStartedOn(simulation, site);
+  const place = latestStartedAllocationOn(simulation, site);
   if (place === 0) return false;
   const job = allocationAt(place).job;
   if (simulation.onOutage === OnOutage.Requeue) {
-    put<i32>(columns.preemptedJobs, preemptedCount++, preempt(simulation, place, site));
+    put<i32>(columns.preemptedJobs, preemptedJobCount++, preemptJob(simulation, place, site));
   } else {
-    const waitingJobs = waitingJobsSeenBy<PriorityRunKind>(simulation, job);
-    simulation.waitingObserved += waitingJobs;
-    simulation.largestQueue = max(simulation.largestQueue, waitingJobs);
+    const waitingJobCount = waitingJobCountSeenBy<PriorityRunKind>(simulation, job);
+    simulation.waitingObserved += waitingJobCount;
+    simulation.largestQueue = max(simulation.largestQueue, waitingJobCount);
     endJobEarly(simulation, place);
-    steps.noteFailure(simulation, job);
-    feedback.handleEnd(simulation, job);
+    steps.noteJobFailure(simulation, job);
+    feedback.handleJobEnd(simulation, job);
   }
-  moveProcessors(simulation, site);
+  exchangeProcessorsWithOutages(simulation, site);
   return true;
 }
 
@@ -115,30 +119,31 @@ function vacateLatestJob(simulation: Simulation, site: i32): bool {
  * True if the end of a job, by its allocation, would free processors that outages want: with plans by nodes,
  * where outages want particular ones, and jobs may hold theirs for a time after their end.
  */
-function freesWantedProcessors(simulation: Simulation, allocation: Allocation): bool {
+function doesJobHoldWantedProcessors(simulation: Simulation, allocation: Allocation): bool {
   if (simulation.plansByNodes === 0) return true;
   return (
-    allocation.start + allocation.execution > simulation.now && holdsWanted(allocation.site, allocation.runs)
+    allocation.start + allocation.execution > simulation.now &&
+    containsWantedProcessors(allocation.site, allocation.runs)
   );
 }
 
 /** Allocation of the job of a site that has started last, ties by the higher job index; 0: none. */
-function latestStartedOn(simulation: Simulation, site: i32): i32 {
-  let latestPlace = 0;
+function latestStartedAllocationOn(simulation: Simulation, site: i32): i32 {
+  let latestAllocationIndex = 0;
   for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
-    const place = placeIn(at<u64>(entryAt(finishEntry), 1));
+    const place = siteOrAllocationOfKey(at<u64>(finishEntryAt(finishEntry), 1));
     const allocation = allocationAt(place);
-    if (allocation.site !== site || !freesWantedProcessors(simulation, allocation)) continue;
-    if (latestPlace !== 0) {
-      const latestAllocation = allocationAt(latestPlace);
-      const startedBeforeLatest = allocation.start < latestAllocation.start;
+    if (allocation.site !== site || !doesJobHoldWantedProcessors(simulation, allocation)) continue;
+    if (latestAllocationIndex !== 0) {
+      const latestAllocation = allocationAt(latestAllocationIndex);
+      const hasStartedBeforeLatest = allocation.start < latestAllocation.start;
       if (
-        startedBeforeLatest ||
+        hasStartedBeforeLatest ||
         (allocation.start === latestAllocation.start && allocation.job < latestAllocation.job)
       )
         continue;
     }
-    latestPlace = place;
+    latestAllocationIndex = place;
   }
-  return latestPlace;
+  return latestAllocationIndex;
 }

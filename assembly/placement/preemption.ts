@@ -1,5 +1,5 @@
 import { Simulation } from '../memory/state';
-import { sumOfSite, sumQueued } from '../sums/sums';
+import { sumIndexOfSite, queuedSumIndex } from '../sums/sums';
 import * as columns from '../memory/columns';
 import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
@@ -10,28 +10,28 @@ import { at, put } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as usage from '../queue/usage';
 import * as record from '../record/allocations';
-import { RECORDED } from '../record/log';
-import { removeFromAccounts, releaseJob, releaseTimeOf } from './commit';
+import { IS_RECORDING_BUILD } from '../record/log';
+import { removeJobFromAccounts, releaseJob, releaseTimeOf } from './commit';
 import * as limits from './limits';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { IS_CHECKED_BUILD, Invariant, check } from '../memory/check';
 
 /**
  * Preempts the execution of an allocation's job on a site; returns the job, which then has to rejoin its
  * queue.
  */
-export function preempt(simulation: Simulation, place: i32, site: i32): i32 {
+export function preemptJob(simulation: Simulation, place: i32, site: i32): i32 {
   const allocation = allocationAt(place);
   const job = allocation.job;
-  const executedTime = simulation.now - allocation.start;
+  const executedSeconds = simulation.now - allocation.start;
   finishQueue.remove(simulation, releaseTimeOf(allocation), job);
   if (simulation.stopCapacity > 0) logPreemption(simulation, allocation);
-  removeFromAccounts(simulation, job);
+  removeJobFromAccounts(simulation, job);
   releaseJob(simulation, place);
-  if (RECORDED) record.noteStoppedJob(simulation, job, site);
-  const lostProcessorSeconds = <f64>at<i32>(columns.processors, job) * executedTime;
-  put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + executedTime);
-  exact.add(exact.sumAt(columns.accounts, sumOfSite(simulation, site)), lostProcessorSeconds);
-  exact.add(exact.sumAt(columns.accounts, sumQueued(simulation) + 1), lostProcessorSeconds);
+  if (IS_RECORDING_BUILD) record.noteStoppedJob(simulation, job, site);
+  const lostProcessorSeconds = <f64>at<i32>(columns.processors, job) * executedSeconds;
+  put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + executedSeconds);
+  exact.add(exact.sumAt(columns.accounts, sumIndexOfSite(simulation, site)), lostProcessorSeconds);
+  exact.add(exact.sumAt(columns.accounts, queuedSumIndex(simulation) + 1), lostProcessorSeconds);
   simulation.restarts++;
   return job;
 }
@@ -46,7 +46,7 @@ export function rejoinQueue(simulation: Simulation, job: i32, site: i32): void {
   if (simulation.limits !== 0) limits.addWaitingJob(simulation, job);
   cancellations.scheduleCancellation(simulation, job);
   usage.noteRejoinedJob(simulation, job);
-  if (RECORDED) record.noteRejoinedJob(simulation, job, site);
+  if (IS_RECORDING_BUILD) record.noteRejoinedJob(simulation, job, site);
 }
 
 /**
@@ -56,12 +56,12 @@ export function rejoinQueue(simulation: Simulation, job: i32, site: i32): void {
 
 /** Records the preempted execution of an allocation, which ends now. */
 function logPreemption(simulation: Simulation, allocation: Allocation): void {
-  const stopIndex = simulation.stopsLength;
-  if (CHECKED) check(stopIndex < simulation.stopCapacity, Invariant.LogOverflow);
-  put<i32>(columns.stopJobs, stopIndex, allocation.job);
-  put<i32>(columns.stopSites, stopIndex, allocation.site);
-  put<f64>(columns.stopStarts, stopIndex, allocation.start);
-  put<f64>(columns.stopEnds, stopIndex, simulation.now);
-  if (simulation.logCapacity > 0) put<i32>(columns.stopLogIndices, stopIndex, allocation.logIndex);
-  simulation.stopsLength = stopIndex + 1;
+  const preemptionIndex = simulation.stopsLength;
+  if (IS_CHECKED_BUILD) check(preemptionIndex < simulation.stopCapacity, Invariant.LogOverflow);
+  put<i32>(columns.stopJobs, preemptionIndex, allocation.job);
+  put<i32>(columns.stopSites, preemptionIndex, allocation.site);
+  put<f64>(columns.stopStarts, preemptionIndex, allocation.start);
+  put<f64>(columns.stopEnds, preemptionIndex, simulation.now);
+  if (simulation.logCapacity > 0) put<i32>(columns.stopLogIndices, preemptionIndex, allocation.logIndex);
+  simulation.stopsLength = preemptionIndex + 1;
 }

@@ -10,17 +10,20 @@ import { at, put } from '../memory/memory';
 /** Adds a starting allocation to the list of its site, unless the job is at home there. */
 export function addRemoteJob(index: i32): void {
   const allocation = allocationAt(index);
-  if (!isRemote(allocation)) return;
+  if (!isRemoteJob(allocation)) return;
   const site = allocation.site;
   // Only jobs started in the same instant can be ordered after the new one, so the search is short.
-  let after = 0;
-  let before = at<i32>(columns.lastRemoteJob, site);
-  while (before !== 0 && isPreemptedBefore(allocationAt(before), allocation)) {
-    after = before;
-    before = allocationAt(before).previousRemote;
+  let nextAllocationIndex = 0;
+  let previousAllocationIndex = at<i32>(columns.lastRemoteJob, site);
+  while (
+    previousAllocationIndex !== 0 &&
+    isPreemptedBefore(allocationAt(previousAllocationIndex), allocation)
+  ) {
+    nextAllocationIndex = previousAllocationIndex;
+    previousAllocationIndex = allocationAt(previousAllocationIndex).previousRemote;
   }
-  linkRemoteJobs(site, before, index);
-  linkRemoteJobs(site, index, after);
+  linkRemoteJobs(site, previousAllocationIndex, index);
+  linkRemoteJobs(site, index, nextAllocationIndex);
   addRemoteProcessors(site, allocation.processors);
 }
 
@@ -30,16 +33,16 @@ function isPreemptedBefore(otherAllocation: Allocation, allocation: Allocation):
 }
 
 @inline
-function isRemote(allocation: Allocation): bool {
+function isRemoteJob(allocation: Allocation): bool {
   return at<i32>(columns.homes, allocation.job) !== allocation.site;
 }
 
 /** Links two neighbours of a site's list. */
 @inline
-function linkRemoteJobs(site: i32, before: i32, after: i32): void {
-  if (before !== 0) allocationAt(before).nextRemote = after;
-  if (after !== 0) allocationAt(after).previousRemote = before;
-  else put<i32>(columns.lastRemoteJob, site, before);
+function linkRemoteJobs(site: i32, previousAllocationIndex: i32, nextAllocationIndex: i32): void {
+  if (previousAllocationIndex !== 0) allocationAt(previousAllocationIndex).nextRemote = nextAllocationIndex;
+  if (nextAllocationIndex !== 0) allocationAt(nextAllocationIndex).previousRemote = previousAllocationIndex;
+  else put<i32>(columns.lastRemoteJob, site, previousAllocationIndex);
 }
 
 @inline
@@ -50,7 +53,7 @@ function addRemoteProcessors(site: i32, processors: i32): void {
 /** Removes an allocation that ends or is preempted. */
 @inline
 export function removeRemoteJob(allocation: Allocation): void {
-  if (!isRemote(allocation)) return;
+  if (!isRemoteJob(allocation)) return;
   linkRemoteJobs(allocation.site, allocation.previousRemote, allocation.nextRemote);
   addRemoteProcessors(allocation.site, -allocation.processors);
 }
@@ -63,6 +66,6 @@ export function remoteProcessorsOn(site: i32): i32 {
 
 /** Allocation of the remote job that would be preempted first; 0 if none. */
 @inline
-export function firstToPreempt(site: i32): i32 {
+export function firstAllocationToPreempt(site: i32): i32 {
   return at<i32>(columns.lastRemoteJob, site);
 }

@@ -4,9 +4,9 @@ import { IndexSearch, ScanSearch } from '../allocators/scan';
 import { placeFollowingJobs } from '../allocators/lookAhead';
 import * as columns from '../memory/columns';
 import { executionTimeOnSites } from '../grid/execution';
-import { Slot, freeAt, freeProcessorsInSlot, siteOfSlot, speedOf } from '../grid/sites';
+import { Slot, freeProcessorsAt, freeProcessorsInSlot, siteOfSlot, speedOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { RECORDED, note, noteShares, Note } from '../record/log';
+import { IS_RECORDING_BUILD, note, noteShares, Note } from '../record/log';
 import { startJobOnSites } from './commit';
 
 /**
@@ -19,28 +19,34 @@ import { startJobOnSites } from './commit';
  * Splits a waiting job over the sites and starts it, if they have enough free processors together; returns
  * true if it started. If each site has a queue of its own, only the home site of the job is used.
  */
-export function startSplit(simulation: Simulation, job: i32): bool {
+export function startSplitJob(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   const home = at<i32>(columns.homes, job);
-  const isPerSiteQueue = simulation.topology === Topology.Independent;
-  if ((isPerSiteQueue ? <i64>freeAt(home) : simulation.freeProcessors) < <i64>processors) return false;
+  const hasQueuePerSite = simulation.topology === Topology.Independent;
+  if ((hasQueuePerSite ? <i64>freeProcessorsAt(home) : simulation.freeProcessors) < <i64>processors)
+    return false;
   let partCount = 0;
-  if (isPerSiteQueue) partCount = setChosenPart(0, home, processors);
-  else if (simulation.usesIndex !== 0) partCount = chooseSplit<IndexSearch>(simulation, job, processors);
-  else partCount = chooseSplit<ScanSearch>(simulation, job, processors);
-  startJobOnSites(simulation, job, partCount, executionTimeOnSites(simulation, job, slowestSpeed(partCount)));
+  if (hasQueuePerSite) partCount = setChosenPart(0, home, processors);
+  else if (simulation.usesIndex !== 0) partCount = chooseParts<IndexSearch>(simulation, job, processors);
+  else partCount = chooseParts<ScanSearch>(simulation, job, processors);
+  startJobOnSites(
+    simulation,
+    job,
+    partCount,
+    executionTimeOnSites(simulation, job, slowestSpeedOfParts(partCount)),
+  );
   return true;
 }
 
 /** Splits a job by the rule of the options; `S` is the search for sites. */
-function chooseSplit<S>(simulation: Simulation, job: i32, processors: i32): i32 {
+function chooseParts<S>(simulation: Simulation, job: i32, processors: i32): i32 {
   switch (simulation.multiSite) {
     case MultiSite.LargerFirst:
-      return divideByFree<S>(simulation, processors);
+      return divideByFreeProcessors<S>(simulation, processors);
     case MultiSite.FasterFirst:
       return divideBySpeed(simulation, processors);
     default:
-      return chooseAdaptively<S>(simulation, job, processors);
+      return choosePartsAdaptively<S>(simulation, job, processors);
   }
 }
 
@@ -48,32 +54,33 @@ function chooseSplit<S>(simulation: Simulation, job: i32, processors: i32): i32 
  * Larger-first, unless faster-first lets more jobs start behind this one, or equally many with a faster
  * slowest site.
  */
-function chooseAdaptively<S>(simulation: Simulation, job: i32, processors: i32): i32 {
-  const fasterParts = divideBySpeed(simulation, processors);
-  const slowestFasterSpeed = slowestSpeed(fasterParts);
-  const startsBehindFaster = countStartsBehind<S>(simulation, job, fasterParts);
-  if (RECORDED) noteSplit(MultiSite.FasterFirst, fasterParts, startsBehindFaster);
-  const largerParts = divideByFree<S>(simulation, processors);
-  const startsBehindLarger = countStartsBehind<S>(simulation, job, largerParts);
-  if (RECORDED) noteSplit(MultiSite.LargerFirst, largerParts, startsBehindLarger);
-  const isFasterBetter =
-    startsBehindFaster === startsBehindLarger && slowestFasterSpeed > slowestSpeed(largerParts);
-  return isFasterBetter || startsBehindFaster > startsBehindLarger
+function choosePartsAdaptively<S>(simulation: Simulation, job: i32, processors: i32): i32 {
+  const fasterPartCount = divideBySpeed(simulation, processors);
+  const slowestFasterSpeed = slowestSpeedOfParts(fasterPartCount);
+  const jobCountBehindFaster = countJobsStartableBehind<S>(simulation, job, fasterPartCount);
+  if (IS_RECORDING_BUILD) noteSplitChoice(MultiSite.FasterFirst, fasterPartCount, jobCountBehindFaster);
+  const largerPartCount = divideByFreeProcessors<S>(simulation, processors);
+  const jobCountBehindLarger = countJobsStartableBehind<S>(simulation, job, largerPartCount);
+  if (IS_RECORDING_BUILD) noteSplitChoice(MultiSite.LargerFirst, largerPartCount, jobCountBehindLarger);
+  const isFasterFirstBetter =
+    jobCountBehindFaster === jobCountBehindLarger &&
+    slowestFasterSpeed > slowestSpeedOfParts(largerPartCount);
+  return isFasterFirstBetter || jobCountBehindFaster > jobCountBehindLarger
     ? divideBySpeed(simulation, processors)
-    : largerParts;
+    : largerPartCount;
 }
 
 /** Splits a job over the sites with the most free processors, ties by index. */
-function divideByFree<S>(simulation: Simulation, processors: i32): i32 {
+function divideByFreeProcessors<S>(simulation: Simulation, processors: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
   let partCount = 0;
   while (processors > 0) {
-    const mostFree = search.mostFree(simulation);
+    const mostFreeProcessors = search.mostFree(simulation);
     const site = search.roomiest(simulation);
-    search.assume(simulation, site, mostFree);
-    partCount = setChosenPart(partCount, site, min(mostFree, processors));
-    processors -= mostFree;
+    search.takeHypotheticalProcessors(simulation, site, mostFreeProcessors);
+    partCount = setChosenPart(partCount, site, min(mostFreeProcessors, processors));
+    processors -= mostFreeProcessors;
   }
   search.endHypothesis(simulation);
   return partCount;
@@ -101,11 +108,15 @@ function setChosenPart(part: i32, site: i32, processors: i32): i32 {
 }
 
 /** Number of waiting jobs behind this one that could start on single sites after the written split. */
-function countStartsBehind<S>(simulation: Simulation, job: i32, partCount: i32): i32 {
+function countJobsStartableBehind<S>(simulation: Simulation, job: i32, partCount: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
   for (let part = 0; part < partCount; part++) {
-    search.assume(simulation, at<i32>(columns.chosenSites, part), at<i32>(columns.chosenShares, part));
+    search.takeHypotheticalProcessors(
+      simulation,
+      at<i32>(columns.chosenSites, part),
+      at<i32>(columns.chosenShares, part),
+    );
   }
   const starts = placeFollowingJobs<i32, S>(simulation, job, 0);
   search.endHypothesis(simulation);
@@ -113,15 +124,15 @@ function countStartsBehind<S>(simulation: Simulation, job: i32, partCount: i32):
 }
 
 /** Records the split that has just been written, for explanations. */
-function noteSplit(rule: MultiSite, partCount: i32, jobsBehind: i32): void {
-  note(Note.Split, <f64>rule, slowestSpeed(partCount), <f64>jobsBehind);
+function noteSplitChoice(rule: MultiSite, partCount: i32, startableJobCount: i32): void {
+  note(Note.Split, <f64>rule, slowestSpeedOfParts(partCount), <f64>startableJobCount);
   noteShares(columns.chosenSites, columns.chosenShares, partCount);
 }
 
-function slowestSpeed(partCount: i32): f64 {
-  let slowest: f64 = Infinity;
+function slowestSpeedOfParts(partCount: i32): f64 {
+  let slowestSiteSpeed: f64 = Infinity;
   for (let part = 0; part < partCount; part++) {
-    slowest = min<f64>(slowest, speedOf(at<i32>(columns.chosenSites, part)));
+    slowestSiteSpeed = min<f64>(slowestSiteSpeed, speedOf(at<i32>(columns.chosenSites, part)));
   }
-  return slowest;
+  return slowestSiteSpeed;
 }

@@ -1,15 +1,15 @@
 import { Simulation } from '../memory/state';
 import { WITHHELD_ANSWER } from '../allocators/own';
 import { chooseSite } from '../allocators/registry';
-import { chooseForAllMembers } from '../allocators/sharedPolicies';
+import { chooseSiteForAllMembers } from '../allocators/sharedPolicies';
 import * as columns from '../memory/columns';
 import { executionTime, executionTimeOnSeveralSites, executionTimeOnSite } from '../grid/execution';
 import { at } from '../memory/memory';
-import { RECORDED, beginDecision } from '../record/log';
+import { IS_RECORDING_BUILD, beginDecision } from '../record/log';
 import { startJobOnSite, startJobWithReservation, startJobOnSites } from './commit';
-import { startMolded } from './mold';
-import { startReclaiming } from './reclaim';
-import { startSplit } from './split';
+import { startMoldedJob } from './mold';
+import { startJobByReclaiming } from './reclaim';
+import { startSplitJob } from './split';
 import * as kind from '../memory/runKind';
 
 /** Ways in which jobs obtain processors. */
@@ -25,7 +25,7 @@ export enum PlacementKind {
 }
 
 /** Placement required by the options, which exclude each other. */
-export function placementOf(simulation: Simulation): PlacementKind {
+export function placementKindOf(simulation: Simulation): PlacementKind {
   if (simulation.moldable !== 0) return PlacementKind.Mold;
   if (simulation.multiSite !== 0) return PlacementKind.Split;
   return simulation.reclaim !== 0 ? PlacementKind.Reclaim : PlacementKind.Rigid;
@@ -38,12 +38,12 @@ export function placementOf(simulation: Simulation): PlacementKind {
  */
 @inline
 export function startJob<R>(simulation: Simulation, job: i32): bool {
-  if (RECORDED) beginDecision(simulation, job);
+  if (IS_RECORDING_BUILD) beginDecision(simulation, job);
   const hasRigidJobs = kind.hasRigidJobs<R>(simulation);
-  if (!hasRigidJobs && simulation.placement === PlacementKind.Mold) return startMolded(simulation, job);
+  if (!hasRigidJobs && simulation.placement === PlacementKind.Mold) return startMoldedJob(simulation, job);
   const isShared = kind.isShared<R>();
-  const site = isShared ? chooseForAllMembers(simulation, job) : chooseSite<R>(simulation, job);
-  if (site < 0) return !hasRigidJobs && site !== WITHHELD_ANSWER && startByPlacement(simulation, job);
+  const site = isShared ? chooseSiteForAllMembers(simulation, job) : chooseSite<R>(simulation, job);
+  if (site < 0) return !hasRigidJobs && site !== WITHHELD_ANSWER && startJobByPlacementKind(simulation, job);
   const execution = executionTime(simulation, job, site);
   startJobOnSite<R>(simulation, job, site, at<i32>(columns.processors, job), execution);
   return true;
@@ -51,7 +51,7 @@ export function startJob<R>(simulation: Simulation, job: i32): bool {
 
 /** Like `startJob`, not inlined. Kinds of runs that test all conditions at run time share one function. */
 @inline
-export function startJobOutOfLine<R>(simulation: Simulation, job: i32): bool {
+export function startJobWithoutInlining<R>(simulation: Simulation, job: i32): bool {
   if (kind.isPlain<R>() || kind.isTrialKind<R>()) return startJobOfKind<R>(simulation, job);
   return startJobOfKind<kind.GeneralRunKind>(simulation, job);
 }
@@ -67,18 +67,23 @@ export function isDecisionPending<R>(simulation: Simulation): bool {
 }
 
 /** Starts a job that fits on no single site, by splitting, preemption or scaling down. */
-function startByPlacement(simulation: Simulation, job: i32): bool {
-  if (simulation.placement === PlacementKind.Split) return startSplit(simulation, job);
-  return startReclaiming(simulation, job);
+function startJobByPlacementKind(simulation: Simulation, job: i32): bool {
+  if (simulation.placement === PlacementKind.Split) return startSplitJob(simulation, job);
+  return startJobByReclaiming(simulation, job);
 }
 
 /**
  * Starts a planned job now: on the sites of `chosenSites` with their shares, all processors until its end
  * (Zhang et al. 2006). `predictedRuntime` is its predicted execution time in seconds.
  */
-export function startPlanned(simulation: Simulation, job: i32, siteCount: i32, predictedRuntime: f64): void {
+export function startPlannedJob(
+  simulation: Simulation,
+  job: i32,
+  siteCount: i32,
+  predictedRuntime: f64,
+): void {
   if (siteCount === 1) {
-    startOnOneSite(simulation, job, at<i32>(columns.chosenSites, 0), predictedRuntime);
+    startPlannedJobOnOneSite(simulation, job, at<i32>(columns.chosenSites, 0), predictedRuntime);
     return;
   }
   const execution = executionTimeOnSeveralSites(simulation, job, columns.chosenSites, siteCount);
@@ -87,7 +92,12 @@ export function startPlanned(simulation: Simulation, job: i32, siteCount: i32, p
 
 /** Starts a planned job on a single site. */
 @inline
-export function startOnOneSite(simulation: Simulation, job: i32, site: i32, predictedRuntime: f64): void {
+export function startPlannedJobOnOneSite(
+  simulation: Simulation,
+  job: i32,
+  site: i32,
+  predictedRuntime: f64,
+): void {
   const execution = executionTimeOnSite(simulation, job, site);
   startJobWithReservation(
     simulation,

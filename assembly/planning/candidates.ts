@@ -6,10 +6,10 @@ import {
   predictedTimeOnSites,
   leastTimeOnTwoSites,
 } from '../grid/execution';
-import { mayUse } from '../grid/siteSets';
-import { freeAt, siteAtSlot } from '../grid/sites';
+import { mayJobUseSite } from '../grid/siteSets';
+import { freeProcessorsAt, siteAtSlot } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { RECORDED, isWatchedDecision, note, noteShares, Note } from '../record/log';
+import { IS_RECORDING_BUILD, isWatchedDecision, note, noteShares, Note } from '../record/log';
 import * as plan from './plan';
 import { isLengthAbsorbed } from './predictions';
 import { Option, Selection, Topology } from '../abi/abi';
@@ -25,15 +25,15 @@ import { Option, Selection, Topology } from '../abi/abi';
  * Best candidate so far: the number of its sites (in `chosenSites`, with `chosenShares`), its start and its
  * predicted runtime, both in seconds.
  */
-export let chosenCount: i32 = 0;
+export let chosenSiteCount: i32 = 0;
 export let chosenStart: f64 = 0;
 export let chosenRuntime: f64 = 0;
 export let chosenEnd: f64 = Infinity;
 
 /** True if the job could start as early on another site; determined only with an allocator. */
-export let isTied: bool = false;
+export let canStartElsewhereAsEarly: bool = false;
 
-/** Predicted runtime in seconds on the sites last found by `divideAmongMembers`. */
+/** Predicted runtime in seconds on the sites last found by `divideJobAmongSites`. */
 let candidateRuntime: f64 = 0;
 
 /**
@@ -41,38 +41,38 @@ let candidateRuntime: f64 = 0;
  * it starts now, and only for an instant if later. So a set in which only this site has a share may start the
  * job at a change of another site, when the single site is not considered.
  */
-let hasZeroRuntime: bool = false;
+let hasZeroPredictedRuntime: bool = false;
 
 /** True if the current job's length on some single site is absorbed by rounding now. */
-export let isAbsorbedNow: bool = false;
+export let isRuntimeAbsorbedNow: bool = false;
 
 /** Removes all candidates. */
 export function clearCandidates(): void {
-  hasZeroRuntime = false;
-  isAbsorbedNow = false;
-  isTied = false;
-  chosenCount = 0;
+  hasZeroPredictedRuntime = false;
+  isRuntimeAbsorbedNow = false;
+  canStartElsewhereAsEarly = false;
+  chosenSiteCount = 0;
   chosenEnd = Infinity;
 }
 
 /** True if a site can ever hold a job. */
 @inline
-export function canHold(site: i32, processors: i32): bool {
+export function canSiteEverHold(site: i32, processors: i32): bool {
   return at<i32>(columns.lastingCapacities, site) >= processors;
 }
 
 /** Considers a single site as a candidate for the earliest end. */
 export function considerSingleSite(simulation: Simulation, job: i32, site: i32): void {
   const processors = at<i32>(columns.processors, job);
-  if (!canHold(site, processors)) return;
+  if (!canSiteEverHold(site, processors)) return;
   put<i32>(columns.candidateSites, 0, site);
   put<i32>(columns.candidateShares, 0, processors);
   const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
-  if (predictedRuntime === 0) hasZeroRuntime = true;
-  if (isLengthAbsorbed(simulation.now, predictedRuntime)) isAbsorbedNow = true;
+  if (predictedRuntime === 0) hasZeroPredictedRuntime = true;
+  if (isLengthAbsorbed(simulation.now, predictedRuntime)) isRuntimeAbsorbedNow = true;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, chosenEnd);
-  if (start < Infinity) keepIfBetter(start, predictedRuntime, 1);
-  else if (RECORDED) recordLaterStart(simulation, site, processors, predictedRuntime);
+  if (start < Infinity) keepCandidateIfBetter(start, predictedRuntime, 1);
+  else if (IS_RECORDING_BUILD) recordLaterStart(simulation, site, processors, predictedRuntime);
 }
 
 /**
@@ -92,15 +92,15 @@ function recordLaterStart(simulation: Simulation, site: i32, processors: i32, pr
  */
 function recordRejectedSet(siteCount: i32): void {
   note(Note.Candidate, Infinity, Infinity, <f64>siteCount);
-  for (let member = 0; member < siteCount; member++)
-    note(Note.Share, <f64>at<i32>(columns.setMembers, member), 0);
+  for (let memberIndex = 0; memberIndex < siteCount; memberIndex++)
+    note(Note.Share, <f64>at<i32>(columns.setMembers, memberIndex), 0);
 }
 
 /** Chooses a single site for the current job, with start and predicted runtime in seconds. */
 export function chooseSingleSite(job: i32, site: i32, start: f64, predictedRuntime: f64): void {
   chosenStart = start;
   chosenRuntime = predictedRuntime;
-  chosenCount = 1;
+  chosenSiteCount = 1;
   put<i32>(columns.chosenSites, 0, site);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
 }
@@ -110,18 +110,18 @@ export function chooseSingleSite(job: i32, site: i32, start: f64, predictedRunti
  */
 export function considerStart(simulation: Simulation, job: i32, site: i32): void {
   const processors = at<i32>(columns.processors, job);
-  if (!canHold(site, processors)) return;
+  if (!canSiteEverHold(site, processors)) return;
   const predictedRuntime = predictedTimeWithoutTransfer(simulation, job, site);
-  if (isLengthAbsorbed(simulation.now, predictedRuntime)) isAbsorbedNow = true;
-  const latestEnd = chosenCount === 0 ? Infinity : chosenStart + predictedRuntime;
+  if (isLengthAbsorbed(simulation.now, predictedRuntime)) isRuntimeAbsorbedNow = true;
+  const latestEnd = chosenSiteCount === 0 ? Infinity : chosenStart + predictedRuntime;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, latestEnd);
-  if (chosenCount > 0) {
+  if (chosenSiteCount > 0) {
     if (start > chosenStart) return;
-    isTied = start === chosenStart;
+    canStartElsewhereAsEarly = start === chosenStart;
     const end = start + predictedRuntime;
-    const endSoFar = chosenStart + chosenRuntime;
-    const isLater = end > endSoFar || (end === endSoFar && site > at<i32>(columns.chosenSites, 0));
-    if (isTied && isLater) return;
+    const bestEndSoFar = chosenStart + chosenRuntime;
+    const endsLater = end > bestEndSoFar || (end === bestEndSoFar && site > at<i32>(columns.chosenSites, 0));
+    if (canStartElsewhereAsEarly && endsLater) return;
   }
   chooseSingleSite(job, site, start, predictedRuntime);
 }
@@ -129,24 +129,24 @@ export function considerStart(simulation: Simulation, job: i32, site: i32): void
 /** True if a job fits on a single site from now until its predicted end. */
 export function canStartOnSite(simulation: Simulation, job: i32, site: i32): bool {
   const processors = at<i32>(columns.processors, job);
-  if (!canHold(site, processors)) return false;
+  if (!canSiteEverHold(site, processors)) return false;
   const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
-  if (isLengthAbsorbed(simulation.now, predictedRuntime)) isAbsorbedNow = true;
-  return plan.leastFreeFor(site, simulation.now, simulation.now, predictedRuntime) >= processors;
+  if (isLengthAbsorbed(simulation.now, predictedRuntime)) isRuntimeAbsorbedNow = true;
+  return plan.leastFreeProcessorsFor(site, simulation.now, simulation.now, predictedRuntime) >= processors;
 }
 
 /**
  * True if a job may start now on some single site: it fits until its predicted end, or its length is absorbed
  * by rounding.
  */
-export function mayStartNow(simulation: Simulation, job: i32): bool {
+export function mayJobStartNow(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   const now = simulation.now;
   for (let site = 0; site < simulation.siteCount; site++) {
-    if (freeAt(site) < processors || !mayUse(simulation, job, site)) continue;
+    if (freeProcessorsAt(site) < processors || !mayJobUseSite(simulation, job, site)) continue;
     const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
     if (isLengthAbsorbed(now, predictedRuntime)) return true;
-    if (plan.leastFreeFor(site, now, now, predictedRuntime) >= processors) return true;
+    if (plan.leastFreeProcessorsFor(site, now, now, predictedRuntime) >= processors) return true;
   }
   return false;
 }
@@ -154,7 +154,7 @@ export function mayStartNow(simulation: Simulation, job: i32): bool {
 /** Predicted runtime in seconds below which a set of sites is no better than a single site. */
 @inline
 function leastRuntimeOfSet(predictedRuntime: f64): f64 {
-  return hasZeroRuntime ? 0 : predictedRuntime;
+  return hasZeroPredictedRuntime ? 0 : predictedRuntime;
 }
 
 /**
@@ -162,42 +162,42 @@ function leastRuntimeOfSet(predictedRuntime: f64): f64 {
  * nothing that another candidate does not; if even that ends later than the best candidate, they are
  * rejected.
  */
-function considerTogether(simulation: Simulation, job: i32, siteCount: i32, leastRuntime: f64): void {
+function considerSiteSet(simulation: Simulation, job: i32, siteCount: i32, leastRuntime: f64): void {
   const processors = at<i32>(columns.processors, job);
-  if (!canHoldTogether(siteCount, processors)) return;
+  if (!canSiteSetHoldJob(siteCount, processors)) return;
   let time = simulation.now;
   while (time + leastRuntime <= chosenEnd) {
-    const sitesWithShare = divideAmongMembers(simulation, job, siteCount, time);
-    if (sitesWithShare > 0) {
-      keepIfBetter(time, candidateRuntime, sitesWithShare);
+    const siteCountWithShare = divideJobAmongSites(simulation, job, siteCount, time);
+    if (siteCountWithShare > 0) {
+      keepCandidateIfBetter(time, candidateRuntime, siteCountWithShare);
       return;
     }
-    time = nextChange(siteCount, time);
+    time = nextChangeTime(siteCount, time);
     if (time === Infinity) return;
   }
-  if (RECORDED) recordRejectedSet(siteCount);
+  if (IS_RECORDING_BUILD) recordRejectedSet(siteCount);
 }
 
 /** Considers the first `siteCount` members together if the job fits on them from now on. */
-function considerTogetherNow(simulation: Simulation, job: i32, siteCount: i32): void {
+function considerSiteSetNow(simulation: Simulation, job: i32, siteCount: i32): void {
   const processors = at<i32>(columns.processors, job);
-  if (!canHoldTogether(siteCount, processors)) return;
-  const sitesWithShare = divideAmongMembers(simulation, job, siteCount, simulation.now);
-  if (sitesWithShare > 0) keepIfBetter(simulation.now, candidateRuntime, sitesWithShare);
+  if (!canSiteSetHoldJob(siteCount, processors)) return;
+  const siteCountWithShare = divideJobAmongSites(simulation, job, siteCount, simulation.now);
+  if (siteCountWithShare > 0) keepCandidateIfBetter(simulation.now, candidateRuntime, siteCountWithShare);
 }
 
-function canHoldTogether(siteCount: i32, processors: i32): bool {
+function canSiteSetHoldJob(siteCount: i32, processors: i32): bool {
   let capacity: i64 = 0;
-  for (let member = 0; member < siteCount; member++) {
-    capacity += at<i32>(columns.capacities, at<i32>(columns.setMembers, member));
+  for (let memberIndex = 0; memberIndex < siteCount; memberIndex++) {
+    capacity += at<i32>(columns.capacities, at<i32>(columns.setMembers, memberIndex));
   }
   return capacity >= processors;
 }
 
-function nextChange(siteCount: i32, time: f64): f64 {
+function nextChangeTime(siteCount: i32, time: f64): f64 {
   let nextTime = Infinity;
-  for (let member = 0; member < siteCount; member++) {
-    nextTime = min<f64>(nextTime, plan.nextChange(at<i32>(columns.setMembers, member), time));
+  for (let memberIndex = 0; memberIndex < siteCount; memberIndex++) {
+    nextTime = min<f64>(nextTime, plan.nextChange(at<i32>(columns.setMembers, memberIndex), time));
   }
   return nextTime;
 }
@@ -207,35 +207,37 @@ function nextChange(siteCount: i32, time: f64): f64 {
  * Sites without a share are removed, and runtime and shares computed again, until every site has a share.
  * Returns the number of sites, 0 if the job does not fit.
  */
-function divideAmongMembers(simulation: Simulation, job: i32, siteCount: i32, time: f64): i32 {
-  for (let member = 0; member < siteCount; member++) {
-    put<i32>(columns.candidateSites, member, at<i32>(columns.setMembers, member));
+function divideJobAmongSites(simulation: Simulation, job: i32, siteCount: i32, time: f64): i32 {
+  for (let memberIndex = 0; memberIndex < siteCount; memberIndex++) {
+    put<i32>(columns.candidateSites, memberIndex, at<i32>(columns.setMembers, memberIndex));
   }
   while (true) {
     candidateRuntime = predictedTimeOnSites(simulation, job, columns.candidateSites, siteCount);
-    let sitesWithShare = 0;
+    let siteCountWithShare = 0;
     let missingProcessors = at<i32>(columns.processors, job);
-    for (let member = 0; member < siteCount; member++) {
-      const site = at<i32>(columns.candidateSites, member);
+    for (let memberIndex = 0; memberIndex < siteCount; memberIndex++) {
+      const site = at<i32>(columns.candidateSites, memberIndex);
       const freeProcessors =
-        missingProcessors === 0 ? 0 : plan.leastFreeFor(site, simulation.now, time, candidateRuntime);
+        missingProcessors === 0
+          ? 0
+          : plan.leastFreeProcessorsFor(site, simulation.now, time, candidateRuntime);
       const share = max(0, min(freeProcessors, missingProcessors));
       if (share === 0) continue;
-      put<i32>(columns.candidateSites, sitesWithShare, site);
-      put<i32>(columns.candidateShares, sitesWithShare, share);
+      put<i32>(columns.candidateSites, siteCountWithShare, site);
+      put<i32>(columns.candidateShares, siteCountWithShare, share);
       missingProcessors -= share;
-      sitesWithShare++;
+      siteCountWithShare++;
     }
     if (missingProcessors > 0) return 0;
-    if (sitesWithShare === siteCount) return sitesWithShare;
-    siteCount = sitesWithShare;
+    if (siteCountWithShare === siteCount) return siteCountWithShare;
+    siteCount = siteCountWithShare;
   }
 }
 
 /** Keeps the current candidate if it is better than the best. */
-function keepIfBetter(start: f64, predictedRuntime: f64, siteCount: i32): void {
+function keepCandidateIfBetter(start: f64, predictedRuntime: f64, siteCount: i32): void {
   const end = start + predictedRuntime;
-  if (RECORDED) {
+  if (IS_RECORDING_BUILD) {
     note(Note.Candidate, start, end, <f64>siteCount);
     noteShares(columns.candidateSites, columns.candidateShares, siteCount);
   }
@@ -247,7 +249,7 @@ function keepIfBetter(start: f64, predictedRuntime: f64, siteCount: i32): void {
   chosenEnd = end;
   chosenStart = start;
   chosenRuntime = predictedRuntime;
-  chosenCount = siteCount;
+  chosenSiteCount = siteCount;
   for (let index = 0; index < siteCount; index++) {
     put<i32>(columns.chosenSites, index, at<i32>(columns.candidateSites, index));
     put<i32>(columns.chosenShares, index, at<i32>(columns.candidateShares, index));
@@ -256,7 +258,7 @@ function keepIfBetter(start: f64, predictedRuntime: f64, siteCount: i32): void {
 
 /** True if the current candidate has fewer sites than the best, or as many with lower indices. */
 function hasFewerOrLowerSites(siteCount: i32): bool {
-  if (siteCount !== chosenCount) return siteCount < chosenCount;
+  if (siteCount !== chosenSiteCount) return siteCount < chosenSiteCount;
   return (
     lowestSiteNotIn(columns.candidateSites, columns.chosenSites, siteCount) <
     lowestSiteNotIn(columns.chosenSites, columns.candidateSites, siteCount)
@@ -265,15 +267,15 @@ function hasFewerOrLowerSites(siteCount: i32): bool {
 
 /** Lowest site of a list that is not in another. */
 function lowestSiteNotIn(sitesAddress: usize, othersAddress: usize, siteCount: i32): i32 {
-  let lowest = i32.MAX_VALUE;
+  let lowestSite = i32.MAX_VALUE;
   for (let index = 0; index < siteCount; index++) {
     const site = at<i32>(sitesAddress, index);
-    let isInBoth = false;
+    let isSiteInBoth = false;
     for (let otherIndex = 0; otherIndex < siteCount; otherIndex++)
-      isInBoth = isInBoth || at<i32>(othersAddress, otherIndex) === site;
-    if (!isInBoth) lowest = min(lowest, site);
+      isSiteInBoth = isSiteInBoth || at<i32>(othersAddress, otherIndex) === site;
+    if (!isSiteInBoth) lowestSite = min(lowestSite, site);
   }
-  return lowest;
+  return lowestSite;
 }
 
 /**
@@ -285,18 +287,18 @@ export function selectSites(simulation: Simulation, job: i32): void {
   if (simulation.topology === Topology.Independent) {
     considerSingleSite(simulation, job, at<i32>(columns.homes, job));
   } else if (simulation.selection === Selection.NonAdaptive) {
-    selectNonAdaptively(simulation, job);
+    selectSitesNonAdaptively(simulation, job);
   } else {
     considerEachSite(simulation, job);
-    if (columns.taken(Option.MultiSiteFactor) === 0) return;
-    if (simulation.selection === Selection.Optimal) considerSets(simulation, job, 0, 0);
-    else considerPrefixes(simulation, job, false);
+    if (columns.optionOfRun(Option.MultiSiteFactor) === 0) return;
+    if (simulation.selection === Selection.Optimal) considerSiteSetsWithSlot(simulation, job, 0, 0);
+    else considerFastestSiteSets(simulation, job, false);
   }
 }
 
 function considerEachSite(simulation: Simulation, job: i32): void {
   for (let site = 0; site < simulation.siteCount; site++) {
-    if (mayUse(simulation, job, site)) considerSingleSite(simulation, job, site);
+    if (mayJobUseSite(simulation, job, site)) considerSingleSite(simulation, job, site);
   }
 }
 
@@ -307,27 +309,27 @@ function considerEachSite(simulation: Simulation, job: i32): void {
  * a set get no share, the result is no better than that of the other sites alone, which are a candidate too.
  * So a set counts with its full predicted runtime, except for jobs with predicted runtime 0 on a site.
  */
-function considerSets(simulation: Simulation, job: i32, slot: i32, siteCount: i32): void {
+function considerSiteSetsWithSlot(simulation: Simulation, job: i32, slot: i32, siteCount: i32): void {
   for (; slot < simulation.siteCount; slot++) {
     put<i32>(columns.setMembers, siteCount, siteAtSlot(slot));
     const predictedRuntime = predictedTimeOnSites(simulation, job, columns.setMembers, siteCount + 1);
     const leastRuntime = leastRuntimeOfSet(predictedRuntime);
     if (simulation.now + leastRuntime > chosenEnd) continue;
-    if (siteCount > 0) considerTogether(simulation, job, siteCount + 1, leastRuntime);
-    considerSets(simulation, job, slot + 1, siteCount + 1);
+    if (siteCount > 0) considerSiteSet(simulation, job, siteCount + 1, leastRuntime);
+    considerSiteSetsWithSlot(simulation, job, slot + 1, siteCount + 1);
   }
 }
 
 /** Considers the two fastest sites, the three fastest, and so on; now only, or at any time. */
-function considerPrefixes(simulation: Simulation, job: i32, isNow: bool): void {
+function considerFastestSiteSets(simulation: Simulation, job: i32, mustStartNow: bool): void {
   put<i32>(columns.setMembers, 0, siteAtSlot(0));
   for (let siteCount = 2; siteCount <= simulation.siteCount; siteCount++) {
     put<i32>(columns.setMembers, siteCount - 1, siteAtSlot(siteCount - 1));
-    if (isNow) {
-      considerTogetherNow(simulation, job, siteCount);
+    if (mustStartNow) {
+      considerSiteSetNow(simulation, job, siteCount);
     } else {
       const leastRuntime = leastTimeOnTwoSites(simulation, job, columns.setMembers, siteCount);
-      considerTogether(simulation, job, siteCount, leastRuntimeOfSet(leastRuntime));
+      considerSiteSet(simulation, job, siteCount, leastRuntimeOfSet(leastRuntime));
     }
   }
 }
@@ -337,9 +339,9 @@ function considerPrefixes(simulation: Simulation, job: i32, isNow: bool): void {
  * otherwise several sites. If the job cannot start now, reserves in the same order on sites that can ever
  * hold it (section 6).
  */
-function selectNonAdaptively(simulation: Simulation, job: i32): void {
+function selectSitesNonAdaptively(simulation: Simulation, job: i32): void {
   const home = at<i32>(columns.homes, job);
-  const maySplit = columns.taken(Option.MultiSiteFactor) > 0;
+  const maySplitJobs = columns.optionOfRun(Option.MultiSiteFactor) > 0;
   if (canStartOnSite(simulation, job, home)) {
     considerSingleSite(simulation, job, home);
     return;
@@ -347,8 +349,8 @@ function selectNonAdaptively(simulation: Simulation, job: i32): void {
   for (let site = 0; site < simulation.siteCount; site++) {
     if (canStartOnSite(simulation, job, site)) considerSingleSite(simulation, job, site);
   }
-  if (chosenCount === 0 && maySplit) considerPrefixes(simulation, job, true);
-  if (chosenCount === 0) considerSingleSite(simulation, job, home);
-  if (chosenCount === 0) considerEachSite(simulation, job);
-  if (chosenCount === 0) considerPrefixes(simulation, job, false);
+  if (chosenSiteCount === 0 && maySplitJobs) considerFastestSiteSets(simulation, job, true);
+  if (chosenSiteCount === 0) considerSingleSite(simulation, job, home);
+  if (chosenSiteCount === 0) considerEachSite(simulation, job);
+  if (chosenSiteCount === 0) considerFastestSiteSets(simulation, job, false);
 }

@@ -1,6 +1,6 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { at, copyBytes, move, put } from '../memory/memory';
+import { at, copyBytes, moveEntries, put } from '../memory/memory';
 
 /**
  * Free processors over future time in a plan: per site a sequence of steps, each a time and the number of
@@ -46,7 +46,7 @@ const SITE_BYTES_LOG2: i32 = 3;
  */
 const BLOCK_CAPACITY: i32 = 32;
 const NEW_BLOCK_STEPS: i32 = 24;
-const HALF_BLOCK: i32 = 16;
+const HALF_BLOCK_STEPS: i32 = 16;
 /** Size in bytes of a block's steps: the times, then the numbers. */
 const TIMES_BYTES: usize = <usize>BLOCK_CAPACITY * sizeof<f64>();
 const STEPS_BYTES: usize = TIMES_BYTES + <usize>BLOCK_CAPACITY * sizeof<i32>();
@@ -55,17 +55,17 @@ const STEPS_BYTES: usize = TIMES_BYTES + <usize>BLOCK_CAPACITY * sizeof<i32>();
  * Largest number of blocks that the plans of some sites need for a number of steps, with a block per site for
  * steps that are in the past and not yet dropped. Plans from which reservations are removed need twice that.
  */
-export function blocksOf(sites: i64, steps: i64): i64 {
-  return steps / HALF_BLOCK + 3 * sites;
+export function blockCountOf(sites: i64, steps: i64): i64 {
+  return steps / HALF_BLOCK_STEPS + 3 * sites;
 }
 
 /** Size of the directory in words of 8 bytes. */
-export function blockWordsOf(blocks: i64): i64 {
-  return blocks << (BLOCK_BYTES_LOG2 - 3);
+export function blockWordCountOf(blockCount: i64): i64 {
+  return blockCount << (BLOCK_BYTES_LOG2 - 3);
 }
 
 /** Size of the steps in words of 8 bytes. */
-export function stepWordsOf(blocks: i64): i64 {
+export function stepWordCountOf(blocks: i64): i64 {
   return blocks * (<i64>STEPS_BYTES >> 3);
 }
 
@@ -75,7 +75,7 @@ export function siteStepsAt(site: i32): SiteSteps {
 }
 
 @inline
-export function blockAt(index: i32): StepBlock {
+export function stepBlockAt(index: i32): StepBlock {
   return changetype<StepBlock>(columns.planBlocks + ((<usize>index) << BLOCK_BYTES_LOG2));
 }
 
@@ -100,14 +100,14 @@ export function reset(simulation: Simulation): void {
 export function copyStateTo(simulation: Simulation, byteDistance: usize): void {
   const totals = siteStepsAt(simulation.siteCount);
   const positionCount = <usize>totals.free;
-  const siteBytes = (<usize>(simulation.siteCount + 1)) << SITE_BYTES_LOG2;
-  copyBytes(columns.planSites + byteDistance, columns.planSites, siteBytes);
+  const siteByteCount = (<usize>(simulation.siteCount + 1)) << SITE_BYTES_LOG2;
+  copyBytes(columns.planSites + byteDistance, columns.planSites, siteByteCount);
   copyBytes(columns.planBlocks + byteDistance, columns.planBlocks, positionCount << BLOCK_BYTES_LOG2);
   copyBytes(columns.planSteps + byteDistance, columns.planSteps, positionCount * STEPS_BYTES);
 }
 
 /** Begins the steps of the next site, with this number of free processors. */
-export function beginSite(simulation: Simulation, site: i32, freeProcessors: i32): void {
+export function beginStepsOfSite(simulation: Simulation, site: i32, freeProcessors: i32): void {
   const siteSteps = siteStepsAt(site);
   siteSteps.begin = siteStepsAt(simulation.siteCount).begin;
   siteSteps.free = freeProcessors;
@@ -122,13 +122,13 @@ export function appendStep(simulation: Simulation, site: i32, time: f64, freedPr
   let freeProcessors = siteStepsAt(site).free;
   let lastBlock = totals.begin - 1;
   if (lastBlock >= siteStepsAt(site).begin)
-    freeProcessors = at<i32>(freeCountsOf(blockAt(lastBlock)), blockAt(lastBlock).count - 1);
-  if (lastBlock < siteStepsAt(site).begin || blockAt(lastBlock).count === NEW_BLOCK_STEPS) {
+    freeProcessors = at<i32>(freeCountsOf(stepBlockAt(lastBlock)), stepBlockAt(lastBlock).count - 1);
+  if (lastBlock < siteStepsAt(site).begin || stepBlockAt(lastBlock).count === NEW_BLOCK_STEPS) {
     lastBlock = totals.begin++;
-    beginBlock(blockAt(lastBlock), totals.free++, time);
-    blockAt(lastBlock).least = freeProcessors + freedProcessors;
+    beginBlock(stepBlockAt(lastBlock), totals.free++, time);
+    stepBlockAt(lastBlock).least = freeProcessors + freedProcessors;
   }
-  const block = blockAt(lastBlock);
+  const block = stepBlockAt(lastBlock);
   put<f64>(timesOf(block), block.count, time);
   put<i32>(freeCountsOf(block), block.count, freeProcessors + freedProcessors);
   block.count++;
@@ -158,22 +158,22 @@ export function findStep(site: i32, time: f64): void {
   let high = siteStepsAt(site + 1).begin;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (blockAt(middle).time <= time) low = middle + 1;
+    if (stepBlockAt(middle).time <= time) low = middle + 1;
     else high = middle;
   }
   foundBlock = max(firstBlock, low - 1);
   foundStep = -1;
   if (low === firstBlock) return;
-  const block = blockAt(foundBlock);
+  const block = stepBlockAt(foundBlock);
   const timesAddress = timesOf(block);
   // Bisection without branches; a block has room for all steps that are read.
   let step = 0;
   for (let stride = BLOCK_CAPACITY >> 1; stride > 0; stride >>= 1) {
-    const next = step + stride;
+    const nextStep = step + stride;
     step = select<i32>(
-      next,
+      nextStep,
       step,
-      (i32(next < block.count) & i32(at<f64>(timesAddress, next) <= time)) !== 0,
+      (i32(nextStep < block.count) & i32(at<f64>(timesAddress, nextStep) <= time)) !== 0,
     );
   }
   foundStep = step;
@@ -181,7 +181,7 @@ export function findStep(site: i32, time: f64): void {
 
 /**
  * Same as `findStep`, but faster for the current time: of a site's steps, only a few of its first block are
- * not after it (`advanceIfWorthwhile`).
+ * not after it (`removePastStepsIfWorthwhile`).
  */
 @inline
 export function findStepFrom(site: i32, time: f64, now: f64): void {
@@ -192,7 +192,7 @@ export function findStepFrom(site: i32, time: f64, now: f64): void {
   foundBlock = siteStepsAt(site).begin;
   let step = 0;
   if (foundBlock < siteStepsAt(site + 1).begin) {
-    const block = blockAt(foundBlock);
+    const block = stepBlockAt(foundBlock);
     const timesAddress = timesOf(block);
     while (step < block.count && at<f64>(timesAddress, step) <= now) step++;
   }
@@ -203,18 +203,18 @@ export function findStepFrom(site: i32, time: f64, now: f64): void {
 @inline
 export function freeAtFoundStep(site: i32): i32 {
   if (foundStep < 0) return siteStepsAt(site).free;
-  const block = blockAt(foundBlock);
+  const block = stepBlockAt(foundBlock);
   return at<i32>(freeCountsOf(block), foundStep) + block.addend;
 }
 
 /** Finds the step of a site at exactly a time, and inserts one if there is none. */
-function ensureStep(simulation: Simulation, site: i32, time: f64): void {
+function findOrInsertStep(simulation: Simulation, site: i32, time: f64): void {
   findStep(site, time);
-  if (foundStep >= 0 && at<f64>(timesOf(blockAt(foundBlock)), foundStep) === time) return;
+  if (foundStep >= 0 && at<f64>(timesOf(stepBlockAt(foundBlock)), foundStep) === time) return;
   const freeProcessors = freeAtFoundStep(site);
   if (foundBlock === siteStepsAt(site + 1).begin) insertBlock(simulation, site, foundBlock, time);
-  else if (blockAt(foundBlock).count === BLOCK_CAPACITY) splitBlock(simulation, site);
-  const block = blockAt(foundBlock);
+  else if (stepBlockAt(foundBlock).count === BLOCK_CAPACITY) splitBlock(simulation, site);
+  const block = stepBlockAt(foundBlock);
   const timesAddress = timesOf(block);
   const freeCountsAddress = freeCountsOf(block);
   // For few steps a loop is faster than moving a memory block.
@@ -234,8 +234,8 @@ function ensureStep(simulation: Simulation, site: i32, time: f64): void {
 /** Inserts an empty block of a site at a position of the directory. */
 function insertBlock(simulation: Simulation, site: i32, index: i32, time: f64): void {
   const totals = siteStepsAt(simulation.siteCount);
-  const place = totals.begin < totals.free ? blockAt(totals.begin).place : totals.free++;
-  move<u64>(
+  const place = totals.begin < totals.free ? stepBlockAt(totals.begin).place : totals.free++;
+  moveEntries<u64>(
     columns.planBlocks,
     (index + 1) << 2,
     columns.planBlocks,
@@ -244,7 +244,7 @@ function insertBlock(simulation: Simulation, site: i32, index: i32, time: f64): 
   );
   for (let laterSite = site + 1; laterSite <= simulation.siteCount; laterSite++)
     siteStepsAt(laterSite).begin++;
-  const block = blockAt(index);
+  const block = stepBlockAt(index);
   beginBlock(block, place, time);
   block.least = i32.MAX_VALUE;
   block.most = i32.MIN_VALUE;
@@ -252,35 +252,41 @@ function insertBlock(simulation: Simulation, site: i32, index: i32, time: f64): 
 
 /** Moves the second half of the found block, which is full, to a new block. */
 function splitBlock(simulation: Simulation, site: i32): void {
-  const time = at<f64>(timesOf(blockAt(foundBlock)), HALF_BLOCK);
+  const time = at<f64>(timesOf(stepBlockAt(foundBlock)), HALF_BLOCK_STEPS);
   insertBlock(simulation, site, foundBlock + 1, time);
-  const block = blockAt(foundBlock);
-  const newBlock = blockAt(foundBlock + 1);
-  move<f64>(timesOf(newBlock), 0, timesOf(block), HALF_BLOCK, BLOCK_CAPACITY - HALF_BLOCK);
-  move<i32>(freeCountsOf(newBlock), 0, freeCountsOf(block), HALF_BLOCK, BLOCK_CAPACITY - HALF_BLOCK);
+  const block = stepBlockAt(foundBlock);
+  const newBlock = stepBlockAt(foundBlock + 1);
+  moveEntries<f64>(timesOf(newBlock), 0, timesOf(block), HALF_BLOCK_STEPS, BLOCK_CAPACITY - HALF_BLOCK_STEPS);
+  moveEntries<i32>(
+    freeCountsOf(newBlock),
+    0,
+    freeCountsOf(block),
+    HALF_BLOCK_STEPS,
+    BLOCK_CAPACITY - HALF_BLOCK_STEPS,
+  );
   newBlock.addend = block.addend;
-  newBlock.count = BLOCK_CAPACITY - HALF_BLOCK;
-  block.count = HALF_BLOCK;
+  newBlock.count = BLOCK_CAPACITY - HALF_BLOCK_STEPS;
+  block.count = HALF_BLOCK_STEPS;
   updateBlockBounds(block);
   updateBlockBounds(newBlock);
-  if (foundStep < HALF_BLOCK) return;
+  if (foundStep < HALF_BLOCK_STEPS) return;
   foundBlock++;
-  foundStep -= HALF_BLOCK;
+  foundStep -= HALF_BLOCK_STEPS;
 }
 
 /** Recomputes the smallest and largest number of a block. */
 @inline
 function updateBlockBounds(block: StepBlock): void {
   const freeCountsAddress = freeCountsOf(block);
-  let least = i32.MAX_VALUE;
-  let most = i32.MIN_VALUE;
+  let leastFreeProcessors = i32.MAX_VALUE;
+  let mostFreeProcessors = i32.MIN_VALUE;
   for (let step = 0; step < block.count; step++) {
     const freeCount = at<i32>(freeCountsAddress, step);
-    least = min(least, freeCount);
-    most = max(most, freeCount);
+    leastFreeProcessors = min(leastFreeProcessors, freeCount);
+    mostFreeProcessors = max(mostFreeProcessors, freeCount);
   }
-  block.least = least + block.addend;
-  block.most = most + block.addend;
+  block.least = leastFreeProcessors + block.addend;
+  block.most = mostFreeProcessors + block.addend;
 }
 
 /** Largest number of free processors in the period that was last taken or freed, after the change. */
@@ -291,9 +297,9 @@ function subtractFromSteps(site: i32, processors: i32, end: f64): void {
   mostFreeInPeriod = i32.MIN_VALUE;
   let step = foundStep;
   for (let index = foundBlock; ; index++) {
-    const block = blockAt(index);
+    const block = stepBlockAt(index);
     if (block.time >= end) return;
-    if (step === 0 && index + 1 < siteStepsAt(site + 1).begin && blockAt(index + 1).time <= end) {
+    if (step === 0 && index + 1 < siteStepsAt(site + 1).begin && stepBlockAt(index + 1).time <= end) {
       block.addend -= processors;
       block.least -= processors;
       block.most -= processors;
@@ -302,40 +308,40 @@ function subtractFromSteps(site: i32, processors: i32, end: f64): void {
     }
     const timesAddress = timesOf(block);
     const freeCountsAddress = freeCountsOf(block);
-    let least = i32.MAX_VALUE;
-    let most = i32.MIN_VALUE;
+    let leastFreeProcessors = i32.MAX_VALUE;
+    let mostFreeProcessors = i32.MIN_VALUE;
     // Far from the smallest integer, because a number is added.
-    let mostChanged = i32.MIN_VALUE >> 1;
-    for (let before = 0; before < step; before++) {
-      const freeCount = at<i32>(freeCountsAddress, before);
-      least = min(least, freeCount);
-      most = max(most, freeCount);
+    let mostFreeChanged = i32.MIN_VALUE >> 1;
+    for (let earlierStep = 0; earlierStep < step; earlierStep++) {
+      const freeCount = at<i32>(freeCountsAddress, earlierStep);
+      leastFreeProcessors = min(leastFreeProcessors, freeCount);
+      mostFreeProcessors = max(mostFreeProcessors, freeCount);
     }
     for (; step < block.count && at<f64>(timesAddress, step) < end; step++) {
       const freeCount = at<i32>(freeCountsAddress, step) - processors;
       put<i32>(freeCountsAddress, step, freeCount);
-      least = min(least, freeCount);
-      mostChanged = max(mostChanged, freeCount);
+      leastFreeProcessors = min(leastFreeProcessors, freeCount);
+      mostFreeChanged = max(mostFreeChanged, freeCount);
     }
-    most = max(most, mostChanged);
-    mostFreeInPeriod = max(mostFreeInPeriod, mostChanged + block.addend);
-    const isLast = step < block.count;
+    mostFreeProcessors = max(mostFreeProcessors, mostFreeChanged);
+    mostFreeInPeriod = max(mostFreeInPeriod, mostFreeChanged + block.addend);
+    const doesPeriodEndInBlock = step < block.count;
     for (; step < block.count; step++) {
       const freeCount = at<i32>(freeCountsAddress, step);
-      least = min(least, freeCount);
-      most = max(most, freeCount);
+      leastFreeProcessors = min(leastFreeProcessors, freeCount);
+      mostFreeProcessors = max(mostFreeProcessors, freeCount);
     }
-    block.least = least + block.addend;
-    block.most = most + block.addend;
-    if (isLast) return;
+    block.least = leastFreeProcessors + block.addend;
+    block.most = mostFreeProcessors + block.addend;
+    if (doesPeriodEndInBlock) return;
     step = 0;
     if (index + 1 === siteStepsAt(site + 1).begin) return;
   }
 }
 
 /** Takes processors of a site from before its first step until a time. */
-export function occupyUntil(simulation: Simulation, site: i32, processors: i32, end: f64): void {
-  ensureStep(simulation, site, end);
+export function occupyProcessorsUntil(simulation: Simulation, site: i32, processors: i32, end: f64): void {
+  findOrInsertStep(simulation, site, end);
   siteStepsAt(site).free -= processors;
   foundBlock = siteStepsAt(site).begin;
   foundStep = 0;
@@ -344,21 +350,21 @@ export function occupyUntil(simulation: Simulation, site: i32, processors: i32, 
 }
 
 /** Takes processors of a site between two times. */
-export function occupyBetween(
+export function occupyProcessorsBetween(
   simulation: Simulation,
   site: i32,
   processors: i32,
   begin: f64,
   end: f64,
 ): void {
-  ensureStep(simulation, site, end);
-  ensureStep(simulation, site, begin);
+  findOrInsertStep(simulation, site, end);
+  findOrInsertStep(simulation, site, begin);
   subtractFromSteps(site, processors, end);
 }
 
 /** Frees processors of a site from before its first step until a time. */
-export function freeUntil(simulation: Simulation, site: i32, processors: i32, end: f64): void {
-  occupyUntil(simulation, site, -processors, end);
+export function releaseProcessorsUntil(simulation: Simulation, site: i32, processors: i32, end: f64): void {
+  occupyProcessorsUntil(simulation, site, -processors, end);
   removeRedundantStep(simulation, site, end);
 }
 
@@ -366,24 +372,30 @@ export function freeUntil(simulation: Simulation, site: i32, processors: i32, en
  * Moves a period of taken processors to an earlier one, [begin, end), which must overlap with it; only
  * processors for the times that are new are taken.
  */
-export function moveBetween(
+export function moveOccupiedPeriod(
   simulation: Simulation,
   site: i32,
   processors: i32,
   begin: f64,
   end: f64,
-  oldBegin: f64,
-  oldEnd: f64,
+  previousBegin: f64,
+  previousEnd: f64,
 ): void {
-  if (begin > simulation.now) occupyBetween(simulation, site, processors, begin, oldBegin);
-  else occupyUntil(simulation, site, processors, oldBegin);
-  removeRedundantStep(simulation, site, oldBegin);
-  if (oldEnd > end) freeBetween(simulation, site, processors, end, oldEnd);
+  if (begin > simulation.now) occupyProcessorsBetween(simulation, site, processors, begin, previousBegin);
+  else occupyProcessorsUntil(simulation, site, processors, previousBegin);
+  removeRedundantStep(simulation, site, previousBegin);
+  if (previousEnd > end) releaseProcessorsBetween(simulation, site, processors, end, previousEnd);
 }
 
 /** Frees processors of a site between two times. */
-export function freeBetween(simulation: Simulation, site: i32, processors: i32, begin: f64, end: f64): void {
-  occupyBetween(simulation, site, -processors, begin, end);
+export function releaseProcessorsBetween(
+  simulation: Simulation,
+  site: i32,
+  processors: i32,
+  begin: f64,
+  end: f64,
+): void {
+  occupyProcessorsBetween(simulation, site, -processors, begin, end);
   removeRedundantStep(simulation, site, end);
   removeRedundantStep(simulation, site, begin);
 }
@@ -393,13 +405,13 @@ function removeRedundantStep(simulation: Simulation, site: i32, time: f64): void
   findStep(site, time);
   const index = foundBlock;
   const step = foundStep--;
-  const block = blockAt(index);
+  const block = stepBlockAt(index);
   const timesAddress = timesOf(block);
   const freeCountsAddress = freeCountsOf(block);
   const freeProcessors = at<i32>(freeCountsAddress, step) + block.addend;
   if (step === 0 && index > siteStepsAt(site).begin) {
     foundBlock--;
-    foundStep = blockAt(foundBlock).count - 1;
+    foundStep = stepBlockAt(foundBlock).count - 1;
   }
   if (freeAtFoundStep(site) !== freeProcessors) return;
   const lastStep = --block.count;
@@ -421,12 +433,12 @@ function removeRedundantStep(simulation: Simulation, site: i32, time: f64): void
 
 /** Joins a block with the next one of its site if they have at most half a block of steps. */
 function joinSmallBlocks(simulation: Simulation, site: i32, index: i32): void {
-  const block = blockAt(index);
-  const nextBlock = blockAt(index + 1);
-  if (block.count + nextBlock.count > HALF_BLOCK) return;
+  const block = stepBlockAt(index);
+  const nextBlock = stepBlockAt(index + 1);
+  if (block.count + nextBlock.count > HALF_BLOCK_STEPS) return;
   const addendDifference = nextBlock.addend - block.addend;
   const freeCountsAddress = freeCountsOf(block);
-  move<f64>(timesOf(block), block.count, timesOf(nextBlock), 0, nextBlock.count);
+  moveEntries<f64>(timesOf(block), block.count, timesOf(nextBlock), 0, nextBlock.count);
   for (let step = 0; step < nextBlock.count; step++) {
     put<i32>(
       freeCountsAddress,
@@ -440,53 +452,60 @@ function joinSmallBlocks(simulation: Simulation, site: i32, index: i32): void {
   removeBlock(simulation, site, index + 1);
 }
 
-/** Number of steps that are over from which on `advanceIfWorthwhile` removes them. */
-const MOST_PAST_STEPS: i32 = 4;
+/** Number of steps that are over from which on `removePastStepsIfWorthwhile` removes them. */
+const MIN_PAST_STEPS_TO_REMOVE: i32 = 4;
 
 /**
  * Removes the steps of a site up to a time if they are more than a few, or all of a block. The rest of the
  * plan does not depend on steps that are over, as long as no time before is looked at.
  */
 @inline
-export function advanceIfWorthwhile(simulation: Simulation, site: i32, time: f64): void {
+export function removePastStepsIfWorthwhile(simulation: Simulation, site: i32, time: f64): void {
   const begin = siteStepsAt(site).begin;
   if (begin === siteStepsAt(site + 1).begin) return;
-  const block = blockAt(begin);
-  if (at<f64>(timesOf(block), min(MOST_PAST_STEPS, block.count) - 1) <= time) advance(simulation, site, time);
+  const block = stepBlockAt(begin);
+  if (at<f64>(timesOf(block), min(MIN_PAST_STEPS_TO_REMOVE, block.count) - 1) <= time)
+    removePastSteps(simulation, site, time);
 }
 
 /**
  * Removes the steps of a site up to a time; the number of free processors then becomes the one before the
  * first step.
  */
-export function advance(simulation: Simulation, site: i32, time: f64): void {
+export function removePastSteps(simulation: Simulation, site: i32, time: f64): void {
   findStep(site, time);
   if (foundStep < 0) return;
   const siteSteps = siteStepsAt(site);
   siteSteps.free = freeAtFoundStep(site);
-  const remainingSteps = blockAt(foundBlock).count - foundStep - 1;
+  const remainingStepCount = stepBlockAt(foundBlock).count - foundStep - 1;
   for (
-    let pastBlocks = foundBlock - siteSteps.begin + i32(remainingSteps === 0);
-    pastBlocks > 0;
-    pastBlocks--
+    let pastBlockCount = foundBlock - siteSteps.begin + i32(remainingStepCount === 0);
+    pastBlockCount > 0;
+    pastBlockCount--
   ) {
     removeBlock(simulation, site, siteSteps.begin);
   }
-  if (remainingSteps === 0) return;
-  const block = blockAt(siteSteps.begin);
-  move<f64>(timesOf(block), 0, timesOf(block), foundStep + 1, remainingSteps);
-  move<i32>(freeCountsOf(block), 0, freeCountsOf(block), foundStep + 1, remainingSteps);
-  block.count = remainingSteps;
+  if (remainingStepCount === 0) return;
+  const block = stepBlockAt(siteSteps.begin);
+  moveEntries<f64>(timesOf(block), 0, timesOf(block), foundStep + 1, remainingStepCount);
+  moveEntries<i32>(freeCountsOf(block), 0, freeCountsOf(block), foundStep + 1, remainingStepCount);
+  block.count = remainingStepCount;
   block.time = at<f64>(timesOf(block), 0);
   updateBlockBounds(block);
 }
 
 /** Removes a block of a site; its position becomes unused. */
 function removeBlock(simulation: Simulation, site: i32, index: i32): void {
-  const place = blockAt(index).place;
+  const place = stepBlockAt(index).place;
   const lastBlock = siteStepsAt(simulation.siteCount).begin - 1;
-  move<u64>(columns.planBlocks, index << 2, columns.planBlocks, (index + 1) << 2, (lastBlock - index) << 2);
-  blockAt(lastBlock).place = place;
+  moveEntries<u64>(
+    columns.planBlocks,
+    index << 2,
+    columns.planBlocks,
+    (index + 1) << 2,
+    (lastBlock - index) << 2,
+  );
+  stepBlockAt(lastBlock).place = place;
   for (let laterSite = site + 1; laterSite <= simulation.siteCount; laterSite++)
     siteStepsAt(laterSite).begin--;
 }

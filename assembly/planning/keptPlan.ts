@@ -1,16 +1,16 @@
 import { Option, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, Work, check, count } from '../memory/check';
+import { IS_CHECKED_BUILD, Invariant, Work, check, count } from '../memory/check';
 import { predictedTimeOnOneSite } from '../grid/execution';
-import { candidateAt, candidatesOf, endSiteOf, firstSiteOf } from '../grid/sites';
+import { candidateAt, candidateCountOf, endSiteOfQueue, firstSiteOfQueue } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as plan from './plan';
-import { canHold } from './candidates';
+import { canSiteEverHold } from './candidates';
 import * as freeSteps from './freeSteps';
 import * as nextStarts from './nextStarts';
-import { nextPassFrom } from './passGrid';
+import { nextPassTimeFrom } from './passGrid';
 import { effectiveEnd, isLengthAbsorbed } from './predictions';
 import * as runBounds from './runBounds';
 
@@ -53,13 +53,13 @@ export function reset(simulation: Simulation): void {
 
 /** Time of the next reserved start; +infinity if none. */
 export function soonest(simulation: Simulation): f64 {
-  ensurePlan(simulation);
-  return nextStarts.soonest(simulation);
+  rebuildPlanIfInvalid(simulation);
+  return nextStarts.soonestStart(simulation);
 }
 
 /** Rebuilds the plan and the next starts if they are invalid. */
 @inline
-export function ensurePlan(simulation: Simulation): void {
+export function rebuildPlanIfInvalid(simulation: Simulation): void {
   if (simulation.planHolds === 0) rebuildPlan(simulation);
 }
 
@@ -73,7 +73,7 @@ function rebuildPlan(simulation: Simulation): void {
   ) {
     addReservation(simulation, at<i32>(columns.jobAt, rank));
   }
-  listStarts(simulation);
+  listNextStarts(simulation);
 }
 
 /** Builds a plan without reservations. */
@@ -85,33 +85,33 @@ export function beginPlan(simulation: Simulation): void {
 }
 
 /** Lists the reserved starts; those of moved reservations only in the current instant. */
-export function listStarts(simulation: Simulation): void {
-  nextStarts.reset(simulation);
+export function listNextStarts(simulation: Simulation): void {
+  nextStarts.clearStarts(simulation);
   for (
     let rank = firstWaitingRank(simulation);
     rank < simulation.jobCount;
     rank = nextWaitingRank(simulation, rank)
   ) {
     const job = at<i32>(columns.jobAt, rank);
-    if (isStarter(simulation, job)) listStart(simulation, job);
+    if (isNextStart(simulation, job)) listNextStartOfJob(simulation, job);
   }
 }
 
 /** Adds the reserved start of a job to the heap of next starts. */
 @inline
-export function listStart(simulation: Simulation, job: i32): void {
-  nextStarts.push(simulation, job, startOf(job), reservedSiteOf(job));
+export function listNextStartOfJob(simulation: Simulation, job: i32): void {
+  nextStarts.pushStart(simulation, job, reservedStartOf(job), reservedSiteOf(job));
 }
 
 /**
  * True if the reserved start of a job counts as a next start: it is in its place, or moved but due in the
  * current instant.
  */
-function isStarter(simulation: Simulation, job: i32): bool {
-  const marks = at<i32>(columns.keptSites, job) & (MOVED_MARK | DECLINED_MARK);
-  if (marks !== MOVED_MARK) return marks === 0;
-  const queue = keptQueueAt(priorityQueue.queueOf(simulation, job));
-  return queue.isStarting && queue.instant === startOf(job);
+function isNextStart(simulation: Simulation, job: i32): bool {
+  const reservationMarks = at<i32>(columns.keptSites, job) & (MOVED_MARK | DECLINED_MARK);
+  if (reservationMarks !== MOVED_MARK) return reservationMarks === 0;
+  const queue = keptQueueAt(priorityQueue.queueOfJob(simulation, job));
+  return queue.isStarting && queue.instant === reservedStartOf(job);
 }
 
 /** First rank of a waiting job, over all queues. */
@@ -127,7 +127,7 @@ function nextWaitingRank(simulation: Simulation, rank: i32): i32 {
 }
 
 @inline
-export function startOf(job: i32): f64 {
+export function reservedStartOf(job: i32): f64 {
   return at<f64>(columns.keptStarts, job);
 }
 
@@ -147,17 +147,17 @@ export function endOf(start: f64, predictedRuntime: f64): f64 {
 
 /** Time in seconds until which the reservation of a job holds processors. */
 export function reservedEndOf(simulation: Simulation, job: i32): f64 {
-  return endOf(startOf(job), predictedTimeOnOneSite(simulation, job, reservedSiteOf(job)));
+  return endOf(reservedStartOf(job), predictedTimeOnOneSite(simulation, job, reservedSiteOf(job)));
 }
 
 /** Adds the reservation of a job to the plan. */
 export function addReservation(simulation: Simulation, job: i32): void {
-  occupyPeriod(simulation, job, reservedSiteOf(job), startOf(job), reservedEndOf(simulation, job));
+  occupyPeriod(simulation, job, reservedSiteOf(job), reservedStartOf(job), reservedEndOf(simulation, job));
 }
 
 /** Takes processors of a site out of the plan for a job, which reserves them or starts. */
 @inline
-export function addToPlan(
+export function addReservationToPlan(
   simulation: Simulation,
   job: i32,
   site: i32,
@@ -175,37 +175,44 @@ function occupyPeriod(simulation: Simulation, job: i32, site: i32, start: f64, e
 }
 
 /** Frees processors of a site between two times. */
-export function freePeriod(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
+export function releasePeriod(
+  simulation: Simulation,
+  site: i32,
+  processors: i32,
+  start: f64,
+  end: f64,
+): void {
   if (!(end > start)) return;
-  if (start > simulation.now) freeSteps.freeBetween(simulation, site, processors, start, end);
-  else freeSteps.freeUntil(simulation, site, processors, end);
-  notePeriodFreed(simulation, site, start, end);
+  if (start > simulation.now) freeSteps.releaseProcessorsBetween(simulation, site, processors, start, end);
+  else freeSteps.releaseProcessorsUntil(simulation, site, processors, end);
+  noteReleasedPeriod(simulation, site, start, end);
 }
 
 /**
  * Moves a reservation to the start that was found (`foundStart`), which is earlier, on its site. Where the
  * old and the new period overlap, the plan stays as it is.
  */
-export function moveEarlier(simulation: Simulation, job: i32, predictedRuntime: f64): void {
+export function moveReservationEarlier(simulation: Simulation, job: i32, predictedRuntime: f64): void {
   const site = reservedSiteOf(job);
   const processors = at<i32>(columns.processors, job);
-  const oldStart = startOf(job);
-  const oldEnd = endOf(oldStart, predictedRuntime);
+  const previousStart = reservedStartOf(job);
+  const previousEnd = endOf(previousStart, predictedRuntime);
   const end = endOf(foundStart, predictedRuntime);
   // A length that is absorbed by rounding may end later; then, and without an overlap, the old period is
   // freed first.
-  if (end > oldStart && oldEnd >= end) {
-    freeSteps.moveBetween(simulation, site, processors, foundStart, end, oldStart, oldEnd);
-    if (CHECKED) check(plan.leastFree(site, foundStart, oldEnd) >= 0, Invariant.PlanNegative);
-    notePeriodFreed(simulation, site, end, oldEnd);
+  if (end > previousStart && previousEnd >= end) {
+    freeSteps.moveOccupiedPeriod(simulation, site, processors, foundStart, end, previousStart, previousEnd);
+    if (IS_CHECKED_BUILD)
+      check(plan.leastFreeProcessorsBetween(site, foundStart, previousEnd) >= 0, Invariant.PlanNegative);
+    noteReleasedPeriod(simulation, site, end, previousEnd);
   } else {
-    freePeriod(simulation, site, processors, oldStart, oldEnd);
-    addToPlan(simulation, job, site, foundStart, predictedRuntime);
+    releasePeriod(simulation, site, processors, previousStart, previousEnd);
+    addReservationToPlan(simulation, job, site, foundStart, predictedRuntime);
   }
 }
 
 /** Records that processors of a site have become free between two times. */
-function notePeriodFreed(simulation: Simulation, site: i32, start: f64, end: f64): void {
+function noteReleasedPeriod(simulation: Simulation, site: i32, start: f64, end: f64): void {
   if (!(end > start)) return;
   recordFreedPeriod(site, end, freeSteps.mostFreeInPeriod);
   runBounds.raiseAfterFreeing(simulation, site, start, end);
@@ -225,17 +232,17 @@ function notePeriodFreed(simulation: Simulation, site: i32, start: f64, end: f64
  * processors in it.
  */
 @inline
-function recordFreedPeriod(site: i32, end: f64, mostFree: i32): void {
+function recordFreedPeriod(site: i32, end: f64, mostFreeProcessors: i32): void {
   const periods = columns.freedPeriods;
   put<f64>(periods, 4 * site, max<f64>(at<f64>(periods, 4 * site), end));
-  put<f64>(periods, 4 * site + 1, max<f64>(at<f64>(periods, 4 * site + 1), mostFree));
+  put<f64>(periods, 4 * site + 1, max<f64>(at<f64>(periods, 4 * site + 1), mostFreeProcessors));
 }
 
 /** Begins a compression of the reservations of a queue. */
 export function beginCompression(simulation: Simulation, queue: i32): void {
   const periods = columns.freedPeriods;
-  const end = endSiteOf(simulation, queue);
-  for (let site = firstSiteOf(simulation, queue); site < end; site++) {
+  const end = endSiteOfQueue(simulation, queue);
+  for (let site = firstSiteOfQueue(simulation, queue); site < end; site++) {
     put<f64>(periods, 4 * site + 2, at<f64>(periods, 4 * site));
     put<f64>(periods, 4 * site + 3, at<f64>(periods, 4 * site + 1));
     put<f64>(periods, 4 * site, -Infinity);
@@ -260,8 +267,8 @@ function latestTimeOfEarlierStart(
   if (simulation.lengthAbsorbed !== 0 || latestStart + predictedRuntime / 4 === latestStart)
     return latestStart;
   const periods = columns.freedPeriods;
-  const mostFree = max<f64>(at<f64>(periods, 4 * site + 1), at<f64>(periods, 4 * site + 3));
-  if (<f64>processors > mostFree) return -Infinity;
+  const mostFreeProcessors = max<f64>(at<f64>(periods, 4 * site + 1), at<f64>(periods, 4 * site + 3));
+  if (<f64>processors > mostFreeProcessors) return -Infinity;
   return min<f64>(latestStart, max<f64>(at<f64>(periods, 4 * site), at<f64>(periods, 4 * site + 2)));
 }
 
@@ -271,42 +278,50 @@ export let foundStart: f64 = 0;
 export let foundRuntime: f64 = 0;
 
 /** Site of a job without a reservation. */
-export const NOWHERE: i32 = -1;
+export const NO_SITE: i32 = -1;
 
 /**
  * Finds the earliest start from now on, or only one of now, ties by the earliest end, then the lowest site. A
- * job with a reservation (`ownSite`) keeps it if there is no better one; its own reservation does not stand
- * in its way.
+ * job with a reservation (`reservedSite`) keeps it if there is no better one; its own reservation does not
+ * stand in its way.
  */
 export function findEarliestStart(
   simulation: Simulation,
   job: i32,
-  ownSite: i32,
-  isOnlyNow: bool = false,
+  reservedSite: i32,
+  mustStartNow: bool = false,
 ): void {
   foundStart = Infinity;
-  foundSite = ownSite;
+  foundSite = reservedSite;
   const processors = at<i32>(columns.processors, job);
-  const candidateCount = candidatesOf(simulation, job);
-  if (candidateCount > 1 && ownSite >= 0) {
-    foundRuntime = predictedTimeOnOneSite(simulation, job, ownSite);
-    foundStart = startOf(job);
+  const candidateCount = candidateCountOf(simulation, job);
+  if (candidateCount > 1 && reservedSite >= 0) {
+    foundRuntime = predictedTimeOnOneSite(simulation, job, reservedSite);
+    foundStart = reservedStartOf(job);
   }
   for (let index = 0; index < candidateCount; index++) {
     const site = candidateAt(simulation, job, index);
-    if (!canHold(site, processors)) continue;
+    if (!canSiteEverHold(site, processors)) continue;
     const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
     if (isLengthAbsorbed(simulation.now, predictedRuntime)) simulation.lengthAbsorbed = 1;
-    const ownStart = site === ownSite ? startOf(job) : Infinity;
+    const ownStart = site === reservedSite ? reservedStartOf(job) : Infinity;
     let latestStart = min<f64>(foundStart, ownStart);
-    if (isOnlyNow) latestStart = simulation.now;
-    else if (ownSite >= 0)
+    if (mustStartNow) latestStart = simulation.now;
+    else if (reservedSite >= 0)
       latestStart = latestTimeOfEarlierStart(simulation, site, processors, latestStart, predictedRuntime);
     let begin = simulation.now;
     let start: f64;
     do {
-      start = searchStart(simulation, site, processors, begin, predictedRuntime, latestStart, ownStart);
-      begin = isOnlyNow ? start : nextBegin(simulation, job, start);
+      start = searchEarliestStart(
+        simulation,
+        site,
+        processors,
+        begin,
+        predictedRuntime,
+        latestStart,
+        ownStart,
+      );
+      begin = mustStartNow ? start : earliestReservationBegin(simulation, job, start);
     } while (begin !== start);
     if (start > foundStart || start === Infinity) continue;
     if (start === foundStart) {
@@ -318,13 +333,13 @@ export function findEarliestStart(
     foundStart = start;
     foundRuntime = predictedRuntime;
   }
-  if (candidateCount === 1 && foundStart === Infinity && ownSite >= 0) foundStart = startOf(job);
+  if (candidateCount === 1 && foundStart === Infinity && reservedSite >= 0) foundStart = reservedStartOf(job);
 }
 
 /** Time in seconds at which a reservation of a job can begin at the earliest: a time, or the next pass. */
-export function nextBegin(simulation: Simulation, job: i32, time: f64): f64 {
-  if (columns.taken(Option.BackfillInterval) === 0 || time === Infinity) return time;
-  return nextPassFrom(priorityQueue.queueAt(priorityQueue.queueOf(simulation, job)), time);
+export function earliestReservationBegin(simulation: Simulation, job: i32, time: f64): f64 {
+  if (columns.optionOfRun(Option.BackfillInterval) === 0 || time === Infinity) return time;
+  return nextPassTimeFrom(priorityQueue.queueAt(priorityQueue.queueOfJob(simulation, job)), time);
 }
 
 /**
@@ -332,7 +347,7 @@ export function nextBegin(simulation: Simulation, job: i32, time: f64): f64 {
  * runtime; +infinity if none. If the job has its own reservation from `ownStart` on, with no later end, only
  * times before that count, and free processors up to `ownStart` suffice.
  */
-function searchStart(
+function searchEarliestStart(
   simulation: Simulation,
   site: i32,
   processors: i32,
@@ -354,18 +369,18 @@ function searchStart(
   }
   let enoughSince = Infinity;
   if (ownStart < Infinity) {
-    enoughSince = plan.freeSince(site, processors, ownStart, now);
+    enoughSince = plan.freePeriodStart(site, processors, ownStart, now);
     latestStart = min<f64>(latestStart, enoughSince);
   }
-  let hasSlice = runBounds.findFirstSlice(simulation, site, processors, predictedRuntime);
-  while (hasSlice) {
+  let isSliceFound = runBounds.findFirstSlice(simulation, site, processors, predictedRuntime);
+  while (isSliceFound) {
     from = max<f64>(now, runBounds.sliceBegin);
     if (from > latestStart) break;
     const until = min<f64>(latestStart, runBounds.sliceEnd);
     const start = searchFrom(site, now, from, processors, predictedRuntime, until, ownStart);
     if (start < Infinity) return start;
     if (until === runBounds.sliceEnd) runBounds.lowerFoundSlice(processors, longestShortRun);
-    hasSlice = runBounds.findNextSlice(simulation, site, predictedRuntime);
+    isSliceFound = runBounds.findNextSlice(simulation, site, predictedRuntime);
   }
   return enoughSince < ownStart && enoughSince <= latestStart ? enoughSince : Infinity;
 }
@@ -374,8 +389,9 @@ function searchStart(
 let longestShortRun: f64 = 0;
 
 /**
- * Earliest start from a time on, like `searchStart`. A length that is absorbed by rounding at one time need
- * not be at a later one, where the job may need processors for less time: each change is then tried.
+ * Earliest start from a time on, like `searchEarliestStart`. A length that is absorbed by rounding at one
+ * time need not be at a later one, where the job may need processors for less time: each change is then
+ * tried.
  */
 function searchFrom(
   site: i32,
@@ -396,7 +412,7 @@ function searchFrom(
     let isDecided = false;
     let step = freeSteps.foundStep + 1;
     for (let index = freeSteps.foundBlock; index < endBlock && !isDecided; index++, step = 0) {
-      const block = freeSteps.blockAt(index);
+      const block = freeSteps.stepBlockAt(index);
       count(Work.Blocks);
       if (isFree) {
         if (block.time >= until) break;
@@ -452,6 +468,6 @@ function isTakenBehindOwn(
 ): bool {
   if (ownStart === Infinity) return false;
   const end = endOf(start, predictedRuntime);
-  const ownEnd = endOf(ownStart, predictedRuntime);
-  return end > ownEnd && plan.leastFree(site, ownEnd, end) < processors;
+  const reservedEnd = endOf(ownStart, predictedRuntime);
+  return end > reservedEnd && plan.leastFreeProcessorsBetween(site, reservedEnd, end) < processors;
 }

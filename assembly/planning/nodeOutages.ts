@@ -4,7 +4,7 @@ import * as columns from '../memory/columns';
 import * as capacityChanges from '../events/capacityChanges';
 import { at } from '../memory/memory';
 import * as nodeSets from './nodeSets';
-import { roundedUp } from './wallClock';
+import { roundUpToUnit } from './wallClock';
 
 /**
  * Outages in a plan by nodes, as Slurm's backfill scheduler sees them (22.05): an outage that was not
@@ -14,19 +14,22 @@ import { roundedUp } from './wallClock';
  */
 
 /** Removes from a set the nodes of unplanned outages of a site that have begun. */
-export function removeUnplanned(simulation: Simulation, site: i32, setAddress: usize): void {
-  const changeTotal = capacityChanges.changeCount(simulation);
-  for (let position = simulation.changedCapacities; position < changeTotal; position++) {
-    const change = capacityChanges.changeAt(position);
-    const outage = capacityChanges.outageOf(change);
-    if (!isEndOn(site, change) || capacityChanges.isPlanned(outage)) continue;
-    if (capacityChanges.hasBegun(simulation, outage)) removeNodes(setAddress, outage);
+export function removeUnplannedNodes(simulation: Simulation, site: i32, setAddress: usize): void {
+  const capacityChangeCount = capacityChanges.changeCount(simulation);
+  for (let position = simulation.changedCapacities; position < capacityChangeCount; position++) {
+    const change = capacityChanges.changeAtPosition(position);
+    const outage = capacityChanges.outageOfChange(change);
+    if (!isOutageEndOnSite(site, change) || capacityChanges.isOutagePlanned(outage)) continue;
+    if (capacityChanges.hasOutageBegun(simulation, outage)) removeNodesOfOutage(setAddress, outage);
   }
 }
 
 /** True if a change is the end of an outage of a site. */
-function isEndOn(site: i32, change: i32): bool {
-  return capacityChanges.isEnd(change) && capacityChanges.siteOf(capacityChanges.outageOf(change)) === site;
+function isOutageEndOnSite(site: i32, change: i32): bool {
+  return (
+    capacityChanges.isEndOfOutage(change) &&
+    capacityChanges.siteOfOutage(capacityChanges.outageOfChange(change)) === site
+  );
 }
 
 /**
@@ -40,15 +43,15 @@ export function removeNodesOfPlannedOutages(
   from: f64,
   until: f64,
 ): bool {
-  const changeTotal = capacityChanges.changeCount(simulation);
+  const capacityChangeCount = capacityChanges.changeCount(simulation);
   let meetsOutage = false;
-  for (let position = simulation.changedCapacities; position < changeTotal; position++) {
-    const change = capacityChanges.changeAt(position);
-    const outage = capacityChanges.outageOf(change);
-    if (!isEndOn(site, change) || !capacityChanges.isPlanned(outage)) continue;
-    const begin = capacityChanges.beginOf(outage);
-    if (!(capacityChanges.endOf(outage) > from && (begin < until || begin <= from))) continue;
-    removeNodes(setAddress, outage);
+  for (let position = simulation.changedCapacities; position < capacityChangeCount; position++) {
+    const change = capacityChanges.changeAtPosition(position);
+    const outage = capacityChanges.outageOfChange(change);
+    if (!isOutageEndOnSite(site, change) || !capacityChanges.isOutagePlanned(outage)) continue;
+    const begin = capacityChanges.beginOfOutage(outage);
+    if (!(capacityChanges.endOfOutage(outage) > from && (begin < until || begin <= from))) continue;
+    removeNodesOfOutage(setAddress, outage);
     meetsOutage = true;
   }
   return meetsOutage;
@@ -58,17 +61,17 @@ export function removeNodesOfPlannedOutages(
  * Time behind the first end of a planned outage of a site that is not before `from`, on the clock of
  * reservations, as the next time at which to search; -1: none within the window.
  */
-export function timeAfterNextEnd(simulation: Simulation, site: i32, from: f64): f64 {
-  const changeTotal = capacityChanges.changeCount(simulation);
-  for (let position = simulation.changedCapacities; position < changeTotal; position++) {
-    const change = capacityChanges.changeAt(position);
-    const outage = capacityChanges.outageOf(change);
-    if (!isEndOn(site, change) || !capacityChanges.isPlanned(outage)) continue;
-    const end = capacityChanges.endOf(outage);
+export function timeAfterNextOutageEnd(simulation: Simulation, site: i32, from: f64): f64 {
+  const capacityChangeCount = capacityChanges.changeCount(simulation);
+  for (let position = simulation.changedCapacities; position < capacityChangeCount; position++) {
+    const change = capacityChanges.changeAtPosition(position);
+    const outage = capacityChanges.outageOfChange(change);
+    if (!isOutageEndOnSite(site, change) || !capacityChanges.isOutagePlanned(outage)) continue;
+    const end = capacityChanges.endOfOutage(outage);
     if (end < from) continue;
     if (end === Infinity) return -1;
-    const time = roundedUp(end) + 1;
-    const window = columns.taken(Option.BackfillWindow);
+    const time = roundUpToUnit(end) + 1;
+    const window = columns.optionOfRun(Option.BackfillWindow);
     return window === 0 || time < simulation.now + window ? time : -1;
   }
   return -1;
@@ -76,9 +79,13 @@ export function timeAfterNextEnd(simulation: Simulation, site: i32, from: f64): 
 
 /** Removes the nodes of an outage from a set. */
 @inline
-function removeNodes(setAddress: usize, outage: i32): void {
-  const firstProcessor = capacityChanges.firstProcessorOf(outage);
-  nodeSets.removeBetween(setAddress, firstProcessor, firstProcessor + capacityChanges.processorsOf(outage));
+function removeNodesOfOutage(setAddress: usize, outage: i32): void {
+  const firstProcessor = capacityChanges.firstProcessorOfOutage(outage);
+  nodeSets.removeProcessorsBetween(
+    setAddress,
+    firstProcessor,
+    firstProcessor + capacityChanges.processorsOfOutage(outage),
+  );
 }
 
 /**
@@ -86,19 +93,21 @@ function removeNodes(setAddress: usize, outage: i32): void {
  * same time; plans by nodes require this. Uses the set of processors that outages want now, and restores it.
  */
 export function areOutagesDisjoint(simulation: Simulation): bool {
-  const changeTotal = capacityChanges.changeCount(simulation);
+  const capacityChangeCount = capacityChanges.changeCount(simulation);
   let position = simulation.changedCapacities;
   let areDisjoint = true;
   for (
     ;
-    position < changeTotal && capacityChanges.timeOf(capacityChanges.changeAt(position)) < Infinity;
+    position < capacityChangeCount &&
+    capacityChanges.timeOfChange(capacityChanges.changeAtPosition(position)) < Infinity;
     position++
   ) {
-    areDisjoint = isEndOrDisjoint(capacityChanges.changeAt(position));
+    areDisjoint = isEndOrDisjoint(capacityChanges.changeAtPosition(position));
     if (!areDisjoint) break;
-    applyToWanted(capacityChanges.changeAt(position), false);
+    applyChangeToWantedNodes(capacityChanges.changeAtPosition(position), false);
   }
-  while (--position >= simulation.changedCapacities) applyToWanted(capacityChanges.changeAt(position), true);
+  while (--position >= simulation.changedCapacities)
+    applyChangeToWantedNodes(capacityChanges.changeAtPosition(position), true);
   return areDisjoint;
 }
 
@@ -107,31 +116,32 @@ export function areOutagesDisjoint(simulation: Simulation): bool {
  * outage wants them.
  */
 function isEndOrDisjoint(change: i32): bool {
-  if (capacityChanges.isEnd(change)) return true;
-  const outage = capacityChanges.outageOf(change);
-  const firstProcessor = capacityChanges.firstProcessorOf(outage);
-  const processors = capacityChanges.processorsOf(outage);
-  const capacity = at<i32>(columns.capacities, capacityChanges.siteOf(outage));
+  if (capacityChanges.isEndOfOutage(change)) return true;
+  const outage = capacityChanges.outageOfChange(change);
+  const firstProcessor = capacityChanges.firstProcessorOfOutage(outage);
+  const processors = capacityChanges.processorsOfOutage(outage);
+  const capacity = at<i32>(columns.capacities, capacityChanges.siteOfOutage(outage));
   if (firstProcessor < 0 || firstProcessor > capacity - processors) return false;
-  const firstBit = firstBitOf(outage);
+  const firstBit = firstBitOfOutage(outage);
   return nodeSets.countBetween(columns.wantedBits, firstBit, firstBit + processors) === 0;
 }
 
 /** Position of the first processor of an outage in sets of all sites, each of which begins in a new word. */
 @inline
-function firstBitOf(outage: i32): i32 {
-  const firstWord = at<i32>(columns.firstWords, capacityChanges.siteOf(outage));
-  return (firstWord << 6) + capacityChanges.firstProcessorOf(outage);
+function firstBitOfOutage(outage: i32): i32 {
+  const firstWord = at<i32>(columns.firstWords, capacityChanges.siteOfOutage(outage));
+  return (firstWord << 6) + capacityChanges.firstProcessorOfOutage(outage);
 }
 
 /**
  * Enters the processors of an outage that begins into the set of wanted ones, or removes them at its end; if
  * `isUndone`, the reverse.
  */
-export function applyToWanted(change: i32, isUndone: bool): void {
-  const outage = capacityChanges.outageOf(change);
-  const firstBit = firstBitOf(outage);
-  const end = firstBit + capacityChanges.processorsOf(outage);
-  if (capacityChanges.isEnd(change) !== isUndone) nodeSets.removeBetween(columns.wantedBits, firstBit, end);
-  else nodeSets.addBetween(columns.wantedBits, firstBit, end);
+export function applyChangeToWantedNodes(change: i32, isUndone: bool): void {
+  const outage = capacityChanges.outageOfChange(change);
+  const firstBit = firstBitOfOutage(outage);
+  const end = firstBit + capacityChanges.processorsOfOutage(outage);
+  if (capacityChanges.isEndOfOutage(change) !== isUndone)
+    nodeSets.removeProcessorsBetween(columns.wantedBits, firstBit, end);
+  else nodeSets.addProcessorsBetween(columns.wantedBits, firstBit, end);
 }

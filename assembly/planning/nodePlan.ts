@@ -1,14 +1,14 @@
 import { Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { allocationAt, entryAt, placeIn } from '../events/finishQueue';
+import { allocationAt, finishEntryAt, siteOrAllocationOfKey } from '../events/finishQueue';
 import { appendNodeRuns } from '../grid/processors';
-import { endSiteOf, firstSiteOf } from '../grid/sites';
-import { at, move, put } from '../memory/memory';
+import { endSiteOfQueue, firstSiteOfQueue } from '../grid/sites';
+import { at, moveEntries, put } from '../memory/memory';
 import * as nodeOutages from './nodeOutages';
 import * as nodeSets from './nodeSets';
 import { effectiveEnd } from './predictions';
-import { multipleBehind, roundedDown } from './wallClock';
+import { nextMultipleAfter, roundDownToUnit } from './wallClock';
 
 /**
  * Plan of a pass by nodes, as Slurm's backfill scheduler makes it (22.05): reservations hold particular
@@ -40,7 +40,7 @@ let firstWord: i32 = 0;
 /** First segment of the selected site, its list of running jobs by end, and their number. */
 let firstSegment: i32 = 0;
 let runningEnds: usize = 0;
-let runningCount: i32 = 0;
+let runningJobCount: i32 = 0;
 /** First site of the plan. */
 let firstSite: i32 = 0;
 /**
@@ -52,7 +52,7 @@ let segmentCount: i32 = 0;
 let nodeCount: i32 = 0;
 
 /**
- * Start of the job for which `findStart` was called, in seconds, and the time from which to search
+ * Start of the job for which `findStartOnSite` was called, in seconds, and the time from which to search
  * again; -1: never.
  */
 export let start: f64 = 0;
@@ -67,58 +67,58 @@ function segmentAt(index: i32): Segment {
 
 /** Nodes of a segment that no reservation holds. */
 @inline
-function freeNodesOf(index: i32): usize {
+function freeNodesAddressOf(index: i32): usize {
   return columns.segmentNodes + ((<usize>(index * wordsPerSet)) << 3);
 }
 
 /** Predicted end of a listed running job in seconds. */
 @inline
-function runningEndOf(index: i32): f64 {
+function endOfListedRunningJob(index: i32): f64 {
   return at<f64>(runningEnds, 2 * index);
 }
 
 /** Nodes of a listed running job. */
 @inline
-function nodesOfRunning(index: i32): usize {
-  return runningNodesAt(<i32>(at<u64>(runningEnds, 2 * index + 1) & 0xffff_ffff));
+function nodesAddressOfRunningJob(index: i32): usize {
+  return runningNodesAddressAt(<i32>(at<u64>(runningEnds, 2 * index + 1) & 0xffff_ffff));
 }
 
 /** Nodes at a place of the column of running jobs. */
 @inline
-function runningNodesAt(place: i32): usize {
+function runningNodesAddressAt(place: i32): usize {
   return columns.runningNodes + ((<usize>(place * wordsPerSet)) << 3);
 }
 
 /** Selects a site for the other functions. */
 @inline
 export function selectSite(chosenSite: i32): void {
-  if (chosenSite !== site) selectOtherSite(chosenSite);
+  if (chosenSite !== site) switchToSite(chosenSite);
 }
 
-function selectOtherSite(chosenSite: i32): void {
+function switchToSite(chosenSite: i32): void {
   site = chosenSite;
   capacity = at<i32>(columns.capacities, site);
   words = (capacity + 63) >> 6;
   firstWord = at<i32>(columns.firstWords, site);
   firstSegment = site - firstSite;
   runningEnds = columns.runningEnds + ((<usize>at<i32>(columns.firstProcessors, site)) << 4);
-  runningCount = at<i32>(columns.runningCounts, site);
+  runningJobCount = at<i32>(columns.runningCounts, site);
 }
 
 /** Begins a plan of the sites of a queue without running jobs: a segment without reservations for each. */
 export function beginEmptyPlan(simulation: Simulation, queue: i32): void {
   wordsPerSet = (simulation.totalProcessors + 63) >> 6;
   site = -1;
-  firstSite = firstSiteOf(simulation, queue);
-  segmentCount = endSiteOf(simulation, queue) - firstSite;
+  firstSite = firstSiteOfQueue(simulation, queue);
+  segmentCount = endSiteOfQueue(simulation, queue) - firstSite;
   nodeCount = 0;
-  const window = columns.taken(Option.BackfillWindow);
+  const window = columns.optionOfRun(Option.BackfillWindow);
   for (let index = 0; index < segmentCount; index++) {
     const segment = segmentAt(index);
-    segment.begin = roundedDown(simulation.now);
-    segment.end = window > 0 ? roundedDown(simulation.now + window) : Infinity;
+    segment.begin = roundDownToUnit(simulation.now);
+    segment.end = window > 0 ? roundDownToUnit(simulation.now + window) : Infinity;
     segment.next = 0;
-    nodeSets.fill(freeNodesOf(index), at<i32>(columns.capacities, firstSite + index));
+    nodeSets.fillSet(freeNodesAddressOf(index), at<i32>(columns.capacities, firstSite + index));
     put<i32>(columns.runningCounts, firstSite + index, 0);
   }
 }
@@ -127,18 +127,18 @@ export function beginEmptyPlan(simulation: Simulation, queue: i32): void {
 export function beginNodePlan(simulation: Simulation, queue: i32): void {
   beginEmptyPlan(simulation, queue);
   for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
-    const allocation = allocationAt(placeIn(at<u64>(entryAt(finishEntry), 1)));
+    const allocation = allocationAt(siteOrAllocationOfKey(at<u64>(finishEntryAt(finishEntry), 1)));
     if (<u32>(allocation.site - firstSite) >= <u32>segmentCount) continue;
     selectSite(allocation.site);
-    const nodesAddress = runningNodesAt(nodeCount);
-    nodeSets.clear(nodesAddress, words);
+    const nodesAddress = runningNodesAddressAt(nodeCount);
+    nodeSets.clearSet(nodesAddress, words);
     appendNodeRuns(site, allocation.runs, nodesAddress);
     const end = allocation.start + allocation.execution;
-    const isOver = allocation.start < simulation.now && end < simulation.now;
+    const isEndOverdue = allocation.start < simulation.now && end < simulation.now;
     addToRunningList(
       allocation.job,
-      isOver
-        ? end + columns.taken(Option.ReleaseDelay)
+      isEndOverdue
+        ? end + columns.optionOfRun(Option.ReleaseDelay)
         : effectiveEnd(simulation.now, allocation.predictedEnd),
     );
   }
@@ -146,13 +146,19 @@ export function beginNodePlan(simulation: Simulation, queue: i32): void {
 
 /** Adds a job, whose nodes come next in the column, to the list of running jobs, by end, then by index. */
 function addToRunningList(job: i32, end: f64): void {
-  let position = runningCount;
-  while (position > 0 && isBehind(position - 1, job, end)) position--;
-  move<u64>(runningEnds, 2 * position + 2, runningEnds, 2 * position, 2 * (runningCount - position));
+  let position = runningJobCount;
+  while (position > 0 && endsBehind(position - 1, job, end)) position--;
+  moveEntries<u64>(
+    runningEnds,
+    2 * position + 2,
+    runningEnds,
+    2 * position,
+    2 * (runningJobCount - position),
+  );
   put<f64>(runningEnds, 2 * position, end);
   put<u64>(runningEnds, 2 * position + 1, ((<u64>job) << 32) | <u64>nodeCount);
   nodeCount++;
-  put<i32>(columns.runningCounts, site, ++runningCount);
+  put<i32>(columns.runningCounts, site, ++runningJobCount);
 }
 
 /**
@@ -160,14 +166,14 @@ function addToRunningList(job: i32, end: f64): void {
  * at the same time and has the higher job index.
  */
 @inline
-function isBehind(index: i32, job: i32, end: f64): bool {
-  if (runningEndOf(index) !== end) return runningEndOf(index) > end;
+function endsBehind(index: i32, job: i32, end: f64): bool {
+  if (endOfListedRunningJob(index) !== end) return endOfListedRunningJob(index) > end;
   return <i32>(at<u64>(runningEnds, 2 * index + 1) >> 32) > job;
 }
 
 /** Adds a job that has started on the chosen nodes of the selected site to its list of running jobs. */
-export function addRunning(simulation: Simulation, job: i32, end: f64): void {
-  nodeSets.copy(runningNodesAt(nodeCount), columns.chosenNodes, words);
+export function addRunningJob(simulation: Simulation, job: i32, end: f64): void {
+  nodeSets.copySet(runningNodesAddressAt(nodeCount), columns.chosenNodes, words);
   addToRunningList(job, effectiveEnd(simulation.now, end));
 }
 
@@ -176,60 +182,72 @@ export function addRunning(simulation: Simulation, job: i32, end: f64): void {
  * returns their number; sets `nextSearchTime` to the end of the first segment after which other nodes are
  * free, or to a time behind a planned outage that the job would meet.
  */
-function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i32 {
+function collectUsableNodesFrom(simulation: Simulation, from: f64, predictedRuntime: f64): i32 {
   const usableNodesAddress = columns.usableNodes;
   const predictedEnd = from + predictedRuntime;
-  const isClosed = columns.taken(Option.ClosedOverlap) !== 0;
+  const isOverlapClosed = columns.optionOfRun(Option.ClosedOverlap) !== 0;
   nextSearchTime = -1;
   const hasOutages = simulation.outages !== 0;
   let isFirstSegment = !hasOutages;
   let meetsOutage = false;
   if (hasOutages) {
     meetsOutage = collectUsableNodes(simulation, from, predictedEnd);
-    nodeSets.copy(columns.permittedNodes, usableNodesAddress, words);
+    nodeSets.copySet(columns.permittedNodes, usableNodesAddress, words);
   }
   let index = firstSegment;
   do {
     const segment = segmentAt(index);
     if (segment.end > from) {
-      const next = segment.next;
+      const nextSegmentIndex = segment.next;
       // Before the first intersection, all free nodes of the segment are usable.
-      if (next !== 0 && nextSearchTime < 0) {
-        if (!addsNoNodes(hasOutages, isFirstSegment, index, next)) nextSearchTime = segment.end;
+      if (nextSegmentIndex !== 0 && nextSearchTime < 0) {
+        if (!lacksAdditionalNodes(hasOutages, isFirstSegment, index, nextSegmentIndex))
+          nextSearchTime = segment.end;
       }
       const begin = segment.begin;
-      if (!(begin <= from || begin < predictedEnd || (isClosed && begin <= predictedEnd))) break;
-      if (isFirstSegment) nodeSets.copy(usableNodesAddress, freeNodesOf(index), words);
-      else nodeSets.intersect(usableNodesAddress, freeNodesOf(index), words);
+      if (!(begin <= from || begin < predictedEnd || (isOverlapClosed && begin <= predictedEnd))) break;
+      if (isFirstSegment) nodeSets.copySet(usableNodesAddress, freeNodesAddressOf(index), words);
+      else nodeSets.intersectSet(usableNodesAddress, freeNodesAddressOf(index), words);
       isFirstSegment = false;
     }
     index = segment.next;
   } while (index !== 0);
-  if (isFirstSegment) nodeSets.fill(usableNodesAddress, capacity);
+  if (isFirstSegment) nodeSets.fillSet(usableNodesAddress, capacity);
   if (meetsOutage) {
-    const timeAfterOutage = nodeOutages.timeAfterNextEnd(simulation, site, from);
+    const timeAfterOutage = nodeOutages.timeAfterNextOutageEnd(simulation, site, from);
     if (timeAfterOutage >= 0 && (nextSearchTime < 0 || timeAfterOutage < nextSearchTime))
       nextSearchTime = timeAfterOutage;
   }
   return nodeSets.count(usableNodesAddress, words);
 }
 
-/** True if the segment `next` has no usable node that the segment before it, `index`, lacks. */
+/** True if the segment `nextSegmentIndex` has no usable node that the segment before it, `index`, lacks. */
 @inline
-function addsNoNodes(hasOutages: bool, isFirstSegment: bool, index: i32, next: i32): bool {
+function lacksAdditionalNodes(
+  hasOutages: bool,
+  isFirstSegment: bool,
+  index: i32,
+  nextSegmentIndex: i32,
+): bool {
   const usableNodesAddress = columns.usableNodes;
   if (hasOutages) {
     const permittedNodesAddress = columns.permittedNodes;
-    return nodeSets.areBothWithinBoth(
+    return nodeSets.isIntersectionInBothSupersets(
       permittedNodesAddress,
-      freeNodesOf(next),
+      freeNodesAddressOf(nextSegmentIndex),
       usableNodesAddress,
-      freeNodesOf(index),
+      freeNodesAddressOf(index),
       words,
     );
   }
-  if (isFirstSegment) return nodeSets.isWithin(freeNodesOf(next), freeNodesOf(index), words);
-  return nodeSets.isWithinBoth(freeNodesOf(next), usableNodesAddress, freeNodesOf(index), words);
+  if (isFirstSegment)
+    return nodeSets.isSubset(freeNodesAddressOf(nextSegmentIndex), freeNodesAddressOf(index), words);
+  return nodeSets.isSubsetOfBoth(
+    freeNodesAddressOf(nextSegmentIndex),
+    usableNodesAddress,
+    freeNodesAddressOf(index),
+    words,
+  );
 }
 
 /**
@@ -238,8 +256,8 @@ function addsNoNodes(hasOutages: bool, isFirstSegment: bool, index: i32, next: i
  */
 function collectUsableNodes(simulation: Simulation, from: f64, until: f64): bool {
   const usableNodesAddress = columns.usableNodes;
-  nodeSets.fill(usableNodesAddress, capacity);
-  nodeOutages.removeUnplanned(simulation, site, usableNodesAddress);
+  nodeSets.fillSet(usableNodesAddress, capacity);
+  nodeOutages.removeUnplannedNodes(simulation, site, usableNodesAddress);
   return nodeOutages.removeNodesOfPlannedOutages(simulation, site, usableNodesAddress, from, until);
 }
 
@@ -248,27 +266,27 @@ function collectUsableNodes(simulation: Simulation, from: f64, until: f64): bool
  * unreserved nodes never suffice. `nextSearchTime` is then the time from which to search again. If it may
  * not wait for ends of running jobs, the start is +infinity unless idle nodes suffice.
  */
-export function findStart(
+export function findStartOnSite(
   simulation: Simulation,
   from: f64,
   processors: i32,
   predictedRuntime: f64,
-  mayWait: bool,
+  mayStartLater: bool,
 ): bool {
-  if (findUsable(simulation, from, predictedRuntime) < processors) return false;
+  if (collectUsableNodesFrom(simulation, from, predictedRuntime) < processors) return false;
   const freeNodesAddress = columns.otherNodes;
-  nodeSets.copy(freeNodesAddress, columns.freeBits + ((<usize>firstWord) << 3), words);
+  nodeSets.copySet(freeNodesAddress, columns.freeBits + ((<usize>firstWord) << 3), words);
   // A usable node that is away comes back before `from`, so it counts as free.
   if (simulation.outages !== 0)
     nodeSets.add(freeNodesAddress, columns.goneBits + ((<usize>firstWord) << 3), words);
-  nodeSets.intersect(freeNodesAddress, columns.usableNodes, words);
+  nodeSets.intersectSet(freeNodesAddress, columns.usableNodes, words);
   start = simulation.now;
   if (nodeSets.count(freeNodesAddress, words) < processors) {
     start = Infinity;
-    if (!mayWait) return true;
-    waitForEnds(freeNodesAddress, processors);
+    if (!mayStartLater) return true;
+    addNodesByPredictedEnds(freeNodesAddress, processors);
   }
-  takeNodes(freeNodesAddress, processors);
+  takeChosenNodes(freeNodesAddress, processors);
   start = max<f64>(start, from);
   return true;
 }
@@ -277,38 +295,38 @@ export function findStart(
  * Adds the nodes of running jobs to a set of free ones, in groups by predicted end, until it is large
  * enough; `start` becomes the last end of the last group. Without windows a group is the jobs of one end.
  */
-function waitForEnds(freeNodesAddress: usize, processors: i32): void {
-  const windowUnit = columns.taken(Option.EndWindow);
-  if (windowUnit > 0) return waitForWindows(freeNodesAddress, processors, windowUnit);
-  let index = nextRunning(-1);
-  while (index < runningCount) {
-    start = runningEndOf(index);
-    for (; index < runningCount && runningEndOf(index) === start; index = nextRunning(index))
+function addNodesByPredictedEnds(freeNodesAddress: usize, processors: i32): void {
+  const windowUnit = columns.optionOfRun(Option.EndWindow);
+  if (windowUnit > 0) return addNodesByEndWindows(freeNodesAddress, processors, windowUnit);
+  let index = nextRunningIndex(-1);
+  while (index < runningJobCount) {
+    start = endOfListedRunningJob(index);
+    for (; index < runningJobCount && endOfListedRunningJob(index) === start; index = nextRunningIndex(index))
       addUsableNodesOf(freeNodesAddress, index);
     if (nodeSets.count(freeNodesAddress, words) >= processors) return;
   }
 }
 
 /**
- * Same as `waitForEnds`, with windows. The barrier is the first multiple of the window after the earliest
- * end. A group ends before a job whose end is later than the barrier plus the width of the window; then the
- * barrier stays and the width doubles. As in Slurm, only the job that follows a usable one is compared with
- * the window: a job after one without usable nodes belongs to the group whatever its end.
+ * Same as `addNodesByPredictedEnds`, with windows. The barrier is the first multiple of the window after the
+ * earliest end. A group ends before a job whose end is later than the barrier plus the width of the window;
+ * then the barrier stays and the width doubles. As in Slurm, only the job that follows a usable one is
+ * compared with the window: a job after one without usable nodes belongs to the group whatever its end.
  */
-function waitForWindows(freeNodesAddress: usize, processors: i32, windowUnit: f64): void {
+function addNodesByEndWindows(freeNodesAddress: usize, processors: i32, windowUnit: f64): void {
   let windowWidth = windowUnit;
-  let barrier: f64 = -Infinity;
-  let index = nextRunning(-1);
-  while (index < runningCount) {
-    if (barrier === -Infinity) barrier = multipleBehind(runningEndOf(index), windowUnit);
-    start = runningEndOf(index);
+  let barrierTime: f64 = -Infinity;
+  let index = nextRunningIndex(-1);
+  while (index < runningJobCount) {
+    if (barrierTime === -Infinity) barrierTime = nextMultipleAfter(endOfListedRunningJob(index), windowUnit);
+    start = endOfListedRunningJob(index);
     addUsableNodesOf(freeNodesAddress, index);
     const nextIndex = index + 1;
-    index = nextRunning(index);
-    if (nextIndex < runningCount) {
-      if (runningEndOf(nextIndex) <= barrier + windowWidth && index < runningCount) continue;
+    index = nextRunningIndex(index);
+    if (nextIndex < runningJobCount) {
+      if (endOfListedRunningJob(nextIndex) <= barrierTime + windowWidth && index < runningJobCount) continue;
       do windowWidth *= 2;
-      while (runningEndOf(nextIndex) > barrier + windowWidth);
+      while (endOfListedRunningJob(nextIndex) > barrierTime + windowWidth);
     }
     if (nodeSets.count(freeNodesAddress, words) >= processors) return;
   }
@@ -317,27 +335,31 @@ function waitForWindows(freeNodesAddress: usize, processors: i32, windowUnit: f6
 /** Adds the usable nodes of a listed running job to a set. */
 @inline
 function addUsableNodesOf(setAddress: usize, index: i32): void {
-  nodeSets.addBoth(setAddress, nodesOfRunning(index), columns.usableNodes, words);
+  nodeSets.addIntersection(setAddress, nodesAddressOfRunningJob(index), columns.usableNodes, words);
 }
 
 /** Index of the next listed running job that holds a usable node. */
 @inline
-function nextRunning(index: i32): i32 {
+function nextRunningIndex(index: i32): i32 {
   index++;
-  while (index < runningCount && !nodeSets.overlap(nodesOfRunning(index), columns.usableNodes, words))
+  while (
+    index < runningJobCount &&
+    !nodeSets.doSetsOverlap(nodesAddressOfRunningJob(index), columns.usableNodes, words)
+  )
     index++;
   return index;
 }
 
 /** True if a reservation of the chosen nodes for a job from `start` on would overlap with another. */
-export function overlapsOthers(predictedRuntime: f64): bool {
-  const begin = roundedDown(start);
-  const end = roundedDown(start + predictedRuntime);
+export function overlapsOtherReservations(predictedRuntime: f64): bool {
+  const begin = roundDownToUnit(start);
+  const end = roundDownToUnit(start + predictedRuntime);
   let index = firstSegment;
   do {
     const segment = segmentAt(index);
-    const isMeanwhile = segment.end > begin && segment.begin < end;
-    if (isMeanwhile && !nodeSets.isWithin(columns.chosenNodes, freeNodesOf(index), words)) return true;
+    const overlapsPeriod = segment.end > begin && segment.begin < end;
+    if (overlapsPeriod && !nodeSets.isSubset(columns.chosenNodes, freeNodesAddressOf(index), words))
+      return true;
     index = segment.next;
   } while (index !== 0);
   return false;
@@ -345,38 +367,38 @@ export function overlapsOthers(predictedRuntime: f64): bool {
 
 /** Smallest number of seconds by which a start is postponed: the resolution of reservations, or 1. */
 @inline
-export function leastDelay(): f64 {
-  const resolution = columns.taken(Option.BackfillResolution);
+export function shortestPostponement(): f64 {
+  const resolution = columns.optionOfRun(Option.BackfillResolution);
   return resolution > 0 ? resolution : 1;
 }
 
 /** True if the plan has as many segments as `BackfillSegments` permits, so that the pass ends. */
 @inline
-export function isFull(): bool {
-  const segmentLimit = columns.taken(Option.BackfillSegments);
+export function isNodePlanFull(): bool {
+  const segmentLimit = columns.optionOfRun(Option.BackfillSegments);
   return segmentLimit > 0 && <f64>segmentCount >= segmentLimit;
 }
 
 /** Moves `processors` processors from a set, which has enough, to the chosen ones. */
-function takeNodes(setAddress: usize, processors: i32): void {
-  const processorsPerNode = nodeSize();
+function takeChosenNodes(setAddress: usize, processors: i32): void {
+  const processorsPerNode = processorsOfOneNode();
   const chosenNodesAddress = columns.chosenNodes;
-  if (processorsPerNode <= 1) nodeSets.takeBlocks(chosenNodesAddress, setAddress, words, processors);
+  if (processorsPerNode <= 1) nodeSets.takeNodesByBlocks(chosenNodesAddress, setAddress, words, processors);
   else nodeSets.takeFromNodes(chosenNodesAddress, setAddress, words, processors, processorsPerNode);
 }
 
 /** Processors of a node. */
 @inline
-function nodeSize(): i32 {
-  return <i32>columns.taken(Option.NodeProcessors);
+function processorsOfOneNode(): i32 {
+  return <i32>columns.optionOfRun(Option.NodeProcessors);
 }
 
 /** Reserves the nodes of the chosen processors for a job from `start` on. */
-export function reserve(predictedRuntime: f64): void {
-  if (nodeSize() > 1) nodeSets.addWholeNodes(columns.chosenNodes, words, nodeSize());
-  const begin = max<f64>(roundedDown(start), segmentAt(firstSegment).begin);
-  const resolution = columns.taken(Option.BackfillResolution);
-  const end = max<f64>(roundedDown(start + predictedRuntime), begin + resolution);
+export function reserveChosenNodes(predictedRuntime: f64): void {
+  if (processorsOfOneNode() > 1) nodeSets.addWholeNodes(columns.chosenNodes, words, processorsOfOneNode());
+  const begin = max<f64>(roundDownToUnit(start), segmentAt(firstSegment).begin);
+  const resolution = columns.optionOfRun(Option.BackfillResolution);
+  const end = max<f64>(roundDownToUnit(start + predictedRuntime), begin + resolution);
   if (!(end > begin)) return;
   let segmentBefore = firstSegment;
   let index = firstSegment;
@@ -389,7 +411,7 @@ export function reserve(predictedRuntime: f64): void {
   let segmentAfter = -1;
   for (index = segmentAt(index).next; index !== 0; index = segmentAt(index).next) {
     if (end < segmentAt(index).end) splitSegment(index, end);
-    nodeSets.subtract(freeNodesOf(index), columns.chosenNodes, words);
+    nodeSets.subtractSet(freeNodesAddressOf(index), columns.chosenNodes, words);
     if (segmentAt(index).end === end) {
       if (segmentAt(index).next !== 0) segmentAfter = segmentAt(index).next;
       break;
@@ -407,7 +429,7 @@ function splitSegment(index: i32, time: f64): void {
   nextSegment.next = segment.next;
   segment.end = time;
   segment.next = segmentCount;
-  nodeSets.copy(freeNodesOf(segmentCount), freeNodesOf(index), words);
+  nodeSets.copySet(freeNodesAddressOf(segmentCount), freeNodesAddressOf(index), words);
   segmentCount++;
 }
 
@@ -418,13 +440,13 @@ function splitSegment(index: i32, time: f64): void {
 function mergeEqualSegments(index: i32, segmentAfter: i32): void {
   while (index !== segmentAfter) {
     const segment = segmentAt(index);
-    const next = segment.next;
-    if (next === 0) return;
-    if (nodeSets.areEqual(freeNodesOf(index), freeNodesOf(next), words)) {
-      segment.end = segmentAt(next).end;
-      segment.next = segmentAt(next).next;
+    const nextSegmentIndex = segment.next;
+    if (nextSegmentIndex === 0) return;
+    if (nodeSets.areNodeSetsEqual(freeNodesAddressOf(index), freeNodesAddressOf(nextSegmentIndex), words)) {
+      segment.end = segmentAt(nextSegmentIndex).end;
+      segment.next = segmentAt(nextSegmentIndex).next;
       return;
     }
-    index = next;
+    index = nextSegmentIndex;
   }
 }

@@ -7,18 +7,18 @@ import { at, put } from '../memory/memory';
 
 /** Copies a set. */
 @inline
-export function copy(targetAddress: usize, sourceAddress: usize, words: i32): void {
+export function copySet(targetAddress: usize, sourceAddress: usize, words: i32): void {
   for (let word = 0; word < words; word++) put<u64>(targetAddress, word, at<u64>(sourceAddress, word));
 }
 
 /** Empties a set. */
 @inline
-export function clear(setAddress: usize, words: i32): void {
+export function clearSet(setAddress: usize, words: i32): void {
   for (let word = 0; word < words; word++) put<u64>(setAddress, word, 0);
 }
 
 /** Sets the first `nodes` bits of a set. */
-export function fill(setAddress: usize, nodes: i32): void {
+export function fillSet(setAddress: usize, nodes: i32): void {
   let word = 0;
   for (let remainingNodes = nodes; remainingNodes > 0; remainingNodes -= 64)
     put<u64>(setAddress, word++, ~(<u64>0) >> (64 - min(remainingNodes, 64)));
@@ -26,14 +26,14 @@ export function fill(setAddress: usize, nodes: i32): void {
 
 /** Keeps only the nodes of a set that are also in another. */
 @inline
-export function intersect(setAddress: usize, otherAddress: usize, words: i32): void {
+export function intersectSet(setAddress: usize, otherAddress: usize, words: i32): void {
   for (let word = 0; word < words; word++)
     put<u64>(setAddress, word, at<u64>(setAddress, word) & at<u64>(otherAddress, word));
 }
 
 /** Removes the nodes of another set. */
 @inline
-export function subtract(setAddress: usize, otherAddress: usize, words: i32): void {
+export function subtractSet(setAddress: usize, otherAddress: usize, words: i32): void {
   for (let word = 0; word < words; word++)
     put<u64>(setAddress, word, at<u64>(setAddress, word) & ~at<u64>(otherAddress, word));
 }
@@ -46,7 +46,7 @@ export function add(setAddress: usize, otherAddress: usize, words: i32): void {
 }
 
 /** Adds the processors with numbers from `firstProcessor` to `end` - 1. */
-export function addBetween(setAddress: usize, firstProcessor: i32, end: i32): void {
+export function addProcessorsBetween(setAddress: usize, firstProcessor: i32, end: i32): void {
   while (firstProcessor < end) {
     const bits = min(end - firstProcessor, 64 - (firstProcessor & 63));
     const mask = (~(<u64>0) >> (64 - bits)) << (firstProcessor & 63);
@@ -56,7 +56,7 @@ export function addBetween(setAddress: usize, firstProcessor: i32, end: i32): vo
 }
 
 /** Removes the processors with numbers from `firstProcessor` to `end` - 1. */
-export function removeBetween(setAddress: usize, firstProcessor: i32, end: i32): void {
+export function removeProcessorsBetween(setAddress: usize, firstProcessor: i32, end: i32): void {
   while (firstProcessor < end) {
     const bits = min(end - firstProcessor, 64 - (firstProcessor & 63));
     const mask = (~(<u64>0) >> (64 - bits)) << (firstProcessor & 63);
@@ -67,7 +67,7 @@ export function removeBetween(setAddress: usize, firstProcessor: i32, end: i32):
 
 /** Adds the nodes that are in both of two other sets. */
 @inline
-export function addBoth(
+export function addIntersection(
   setAddress: usize,
   firstOtherAddress: usize,
   secondOtherAddress: usize,
@@ -92,7 +92,7 @@ export function count(setAddress: usize, words: i32): i32 {
 
 /** Number of nodes that are in both sets. */
 @inline
-export function countBoth(setAddress: usize, otherAddress: usize, words: i32): i32 {
+export function countCommonMembers(setAddress: usize, otherAddress: usize, words: i32): i32 {
   let nodes: u64 = 0;
   for (let word = 0; word < words; word++)
     nodes += popcnt(at<u64>(setAddress, word) & at<u64>(otherAddress, word));
@@ -101,7 +101,7 @@ export function countBoth(setAddress: usize, otherAddress: usize, words: i32): i
 
 /** True if two sets have a node in common. */
 @inline
-export function overlap(setAddress: usize, otherAddress: usize, words: i32): bool {
+export function doSetsOverlap(setAddress: usize, otherAddress: usize, words: i32): bool {
   for (let word = 0; word < words; word++) {
     if ((at<u64>(setAddress, word) & at<u64>(otherAddress, word)) !== 0) return true;
   }
@@ -110,7 +110,7 @@ export function overlap(setAddress: usize, otherAddress: usize, words: i32): boo
 
 /** True if all nodes of a set are in another. */
 @inline
-export function isWithin(setAddress: usize, otherAddress: usize, words: i32): bool {
+export function isSubset(setAddress: usize, otherAddress: usize, words: i32): bool {
   for (let word = 0; word < words; word++) {
     if ((at<u64>(setAddress, word) & ~at<u64>(otherAddress, word)) !== 0) return false;
   }
@@ -119,7 +119,7 @@ export function isWithin(setAddress: usize, otherAddress: usize, words: i32): bo
 
 /** True if all nodes of a set are in both of two others. */
 @inline
-export function isWithinBoth(
+export function isSubsetOfBoth(
   setAddress: usize,
   firstOtherAddress: usize,
   secondOtherAddress: usize,
@@ -138,7 +138,7 @@ export function isWithinBoth(
 
 /** True if all nodes that are in both of two sets are also in both of two others. */
 @inline
-export function areBothWithinBoth(
+export function isIntersectionInBothSupersets(
   firstSetAddress: usize,
   secondSetAddress: usize,
   firstSupersetAddress: usize,
@@ -146,8 +146,8 @@ export function areBothWithinBoth(
   words: i32,
 ): bool {
   for (let word = 0; word < words; word++) {
-    const both = at<u64>(firstSetAddress, word) & at<u64>(secondSetAddress, word);
-    if ((both & ~(at<u64>(firstSupersetAddress, word) & at<u64>(secondSupersetAddress, word))) !== 0)
+    const commonMembers = at<u64>(firstSetAddress, word) & at<u64>(secondSetAddress, word);
+    if ((commonMembers & ~(at<u64>(firstSupersetAddress, word) & at<u64>(secondSupersetAddress, word))) !== 0)
       return false;
   }
   return true;
@@ -155,7 +155,7 @@ export function areBothWithinBoth(
 
 /** True if two sets are equal. */
 @inline
-export function areEqual(setAddress: usize, otherAddress: usize, words: i32): bool {
+export function areNodeSetsEqual(setAddress: usize, otherAddress: usize, words: i32): bool {
   for (let word = 0; word < words; word++) {
     if (at<u64>(setAddress, word) !== at<u64>(otherAddress, word)) return false;
   }
@@ -188,32 +188,39 @@ function nextNonMember(setAddress: usize, node: i32, end: i32): i32 {
  * and the nodes that it still lacks are chosen in the same way.
  * The chosen nodes are removed from the set of free ones.
  */
-export function takeBlocks(chosenAddress: usize, setAddress: usize, words: i32, wanted: i32): void {
+export function takeNodesByBlocks(
+  chosenAddress: usize,
+  setAddress: usize,
+  words: i32,
+  wantedNodeCount: i32,
+): void {
   const end = words << 6;
-  clear(chosenAddress, words);
-  while (wanted > 0) {
+  clearSet(chosenAddress, words);
+  while (wantedNodeCount > 0) {
     let bestFirstNode = -1;
     let bestBlockSize = 0;
     for (let node = nextMember(setAddress, 0, end); node < end; ) {
       const blockEnd = nextNonMember(setAddress, node, end);
       const blockSize = blockEnd - node;
       const isBetter =
-        bestBlockSize < wanted ? blockSize > bestBlockSize : blockSize >= wanted && blockSize < bestBlockSize;
+        bestBlockSize < wantedNodeCount
+          ? blockSize > bestBlockSize
+          : blockSize >= wantedNodeCount && blockSize < bestBlockSize;
       if (isBetter) {
         bestFirstNode = node;
         bestBlockSize = blockSize;
       }
       node = nextMember(setAddress, blockEnd, end);
     }
-    const takenNodes = min(wanted, bestBlockSize);
-    for (let node = bestFirstNode; node < bestFirstNode + takenNodes; ) {
-      const bits = min(bestFirstNode + takenNodes - node, 64 - (node & 63));
+    const takenNodeCount = min(wantedNodeCount, bestBlockSize);
+    for (let node = bestFirstNode; node < bestFirstNode + takenNodeCount; ) {
+      const bits = min(bestFirstNode + takenNodeCount - node, 64 - (node & 63));
       const mask = (~(<u64>0) >> (64 - bits)) << (node & 63);
       put<u64>(chosenAddress, node >> 6, at<u64>(chosenAddress, node >> 6) | mask);
       put<u64>(setAddress, node >> 6, at<u64>(setAddress, node >> 6) & ~mask);
       node += bits;
     }
-    wanted -= takenNodes;
+    wantedNodeCount -= takenNodeCount;
   }
 }
 
@@ -230,22 +237,28 @@ export function countBetween(setAddress: usize, firstProcessor: i32, end: i32): 
 }
 
 /**
- * Moves up to `most` processors, the lowest in [firstProcessor, end), from a set to another; returns
+ * Moves up to `maxMovedCount` processors, the lowest in [firstProcessor, end), from a set to another; returns
  * their number.
  */
-function moveLowest(chosenAddress: usize, setAddress: usize, firstProcessor: i32, end: i32, most: i32): i32 {
-  let moved = 0;
+function moveLowest(
+  chosenAddress: usize,
+  setAddress: usize,
+  firstProcessor: i32,
+  end: i32,
+  maxMovedCount: i32,
+): i32 {
+  let movedCount = 0;
   for (
     let processor = nextMember(setAddress, firstProcessor, end);
-    processor < end && moved < most;
+    processor < end && movedCount < maxMovedCount;
     processor = nextMember(setAddress, processor, end)
   ) {
     const mask = (<u64>1) << (processor & 63);
     put<u64>(chosenAddress, processor >> 6, at<u64>(chosenAddress, processor >> 6) | mask);
     put<u64>(setAddress, processor >> 6, at<u64>(setAddress, processor >> 6) & ~mask);
-    moved++;
+    movedCount++;
   }
-  return moved;
+  return movedCount;
 }
 
 /**
@@ -263,7 +276,7 @@ export function takeFromNodes(
   processorsPerNode: i32,
 ): void {
   const end = words << 6;
-  clear(chosenAddress, words);
+  clearSet(chosenAddress, words);
   while (wanted > 0) {
     let bestBlockBegin = -1;
     let bestBlockEnd = -1;
@@ -321,9 +334,9 @@ export function takeFromNodes(
 export function addWholeNodes(setAddress: usize, words: i32, processorsPerNode: i32): void {
   const end = words << 6;
   for (let nodeBegin = 0; nodeBegin < end; nodeBegin += processorsPerNode) {
-    const nodeEnd = min(end, nodeBegin + processorsPerNode);
-    if (countBetween(setAddress, nodeBegin, nodeEnd) === 0) continue;
-    for (let processor = nodeBegin; processor < nodeEnd; processor++) {
+    const endOfNode = min(end, nodeBegin + processorsPerNode);
+    if (countBetween(setAddress, nodeBegin, endOfNode) === 0) continue;
+    for (let processor = nodeBegin; processor < endOfNode; processor++) {
       put<u64>(
         setAddress,
         processor >> 6,

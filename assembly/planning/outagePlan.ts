@@ -13,23 +13,24 @@ import { effectiveEnd } from './predictions';
 
 /**
  * Number to add to the free processors of a site for its first step: processors that outages will give back,
- * less those that they still have to take. `addOutages` then subtracts processors until they come back.
+ * less those that they still have to take. `addOutagesToPlan` then subtracts processors until they come back.
  */
 @inline
 export function outageCorrectionOf(site: i32): i32 {
-  const goneSurplus = at<i32>(columns.goneProcessors, site) - at<i32>(columns.wantedProcessors, site);
-  return goneSurplus + at<i32>(columns.returningProcessors, site);
+  const surplusGoneProcessors =
+    at<i32>(columns.goneProcessors, site) - at<i32>(columns.wantedProcessors, site);
+  return surplusGoneProcessors + at<i32>(columns.returningProcessors, site);
 }
 
 /** Enters the known outages into the steps of all sites. */
-export function addOutages(simulation: Simulation): void {
-  const changeTotal = capacityChanges.changeCount(simulation);
-  for (let position = simulation.changedCapacities; position < changeTotal; position++) {
-    const change = capacityChanges.changeAt(position);
-    const outage = capacityChanges.outageOf(change);
-    if (capacityChanges.isEnd(change)) {
-      if (capacityChanges.hasBegun(simulation, outage)) addBegunOutage(simulation, outage);
-    } else if (capacityChanges.isPlanned(outage)) {
+export function addOutagesToPlan(simulation: Simulation): void {
+  const capacityChangeCount = capacityChanges.changeCount(simulation);
+  for (let position = simulation.changedCapacities; position < capacityChangeCount; position++) {
+    const change = capacityChanges.changeAtPosition(position);
+    const outage = capacityChanges.outageOfChange(change);
+    if (capacityChanges.isEndOfOutage(change)) {
+      if (capacityChanges.hasOutageBegun(simulation, outage)) addBegunOutage(simulation, outage);
+    } else if (capacityChanges.isOutagePlanned(outage)) {
       addPlannedOutage(simulation, outage);
     }
   }
@@ -40,17 +41,17 @@ export function addOutages(simulation: Simulation): void {
  * one second from now.
  */
 function addBegunOutage(simulation: Simulation, outage: i32): void {
-  const end = capacityChanges.endOf(outage);
+  const end = capacityChanges.endOfOutage(outage);
   if (end === Infinity) return;
-  const isDue = end <= simulation.now;
+  const isEndDue = end <= simulation.now;
   // With kept reservations, processors that are due count as free in the current instant, so none are
   // subtracted.
-  if (isDue && simulation.keepsReservations !== 0) return;
-  const until = isDue ? effectiveEnd(simulation.now, simulation.now) : end;
-  freeSteps.occupyUntil(
+  if (isEndDue && simulation.keepsReservations !== 0) return;
+  const until = isEndDue ? effectiveEnd(simulation.now, simulation.now) : end;
+  freeSteps.occupyProcessorsUntil(
     simulation,
-    capacityChanges.siteOf(outage),
-    capacityChanges.processorsOf(outage),
+    capacityChanges.siteOfOutage(outage),
+    capacityChanges.processorsOfOutage(outage),
     until,
   );
 }
@@ -60,16 +61,16 @@ function addBegunOutage(simulation: Simulation, outage: i32): void {
  * all steps already (`outageCorrectionOf`), so they are added until its begin.
  */
 function addPlannedOutage(simulation: Simulation, outage: i32): void {
-  const begin = capacityChanges.beginOf(outage);
-  const end = capacityChanges.endOf(outage);
-  const site = capacityChanges.siteOf(outage);
-  const processors = capacityChanges.processorsOf(outage);
-  const isDue = begin <= simulation.now;
+  const begin = capacityChanges.beginOfOutage(outage);
+  const end = capacityChanges.endOfOutage(outage);
+  const site = capacityChanges.siteOfOutage(outage);
+  const processors = capacityChanges.processorsOfOutage(outage);
+  const isBeginDue = begin <= simulation.now;
   if (end === Infinity) {
-    if (!isDue) freeSteps.occupyUntil(simulation, site, -processors, begin);
-  } else if (isDue) {
-    freeSteps.occupyUntil(simulation, site, processors, end);
+    if (!isBeginDue) freeSteps.occupyProcessorsUntil(simulation, site, -processors, begin);
+  } else if (isBeginDue) {
+    freeSteps.occupyProcessorsUntil(simulation, site, processors, end);
   } else {
-    freeSteps.occupyBetween(simulation, site, processors, begin, end);
+    freeSteps.occupyProcessorsBetween(simulation, site, processors, begin, end);
   }
 }

@@ -1,16 +1,16 @@
 import { Discipline, Option, Selection } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { CHECKED, Invariant, check, Work, count } from '../memory/check';
-import { freeAt } from '../grid/sites';
+import { IS_CHECKED_BUILD, Invariant, check, Work, count } from '../memory/check';
+import { freeProcessorsAt } from '../grid/sites';
 import * as columns from '../memory/columns';
 import * as freeSteps from './freeSteps';
 import * as outagePlan from './outagePlan';
 import * as predictedEnds from './predictedEnds';
 import { requiredEnd } from './predictions';
-import { roundedDown } from './wallClock';
+import { roundDownToUnit } from './wallClock';
 import { at } from '../memory/memory';
 import {
-  blockAt,
+  stepBlockAt,
   findStep,
   foundBlock,
   foundStep,
@@ -34,16 +34,16 @@ export function beginPlan(simulation: Simulation, window: f64 = 0): void {
   freeSteps.reset(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
     const outageCorrection = simulation.outages !== 0 ? outagePlan.outageCorrectionOf(site) : 0;
-    freeSteps.beginSite(simulation, site, freeAt(site) + outageCorrection);
+    freeSteps.beginStepsOfSite(simulation, site, freeProcessorsAt(site) + outageCorrection);
     predictedEnds.appendReleases(simulation, site, window);
   }
-  if (simulation.outages !== 0) outagePlan.addOutages(simulation);
+  if (simulation.outages !== 0) outagePlan.addOutagesToPlan(simulation);
 }
 
 /** Advances the plan to now. */
-export function advance(simulation: Simulation): void {
+export function advancePlanToNow(simulation: Simulation): void {
   for (let site = 0; site < simulation.siteCount; site++) {
-    freeSteps.advance(simulation, site, simulation.now);
+    freeSteps.removePastSteps(simulation, site, simulation.now);
   }
 }
 
@@ -54,14 +54,15 @@ export function advance(simulation: Simulation): void {
 export function handleJobEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
   const mayStartElsewhere =
     simulation.discipline === Discipline.Easy || simulation.selection === Selection.NonAdaptive;
-  const letsStart = mayStartElsewhere && simulation.planReserved !== 0;
-  if (letsStart || isOverdue || end !== simulation.now) simulation.planHolds = 0;
+  const canOtherJobStart = mayStartElsewhere && simulation.planReserved !== 0;
+  if (canOtherJobStart || isOverdue || end !== simulation.now) simulation.planHolds = 0;
 }
 
 /** Takes processors of a site from now until a predicted end. */
 export function occupyProcessors(simulation: Simulation, site: i32, processors: i32, end: f64): void {
-  freeSteps.occupyUntil(simulation, site, processors, end);
-  if (CHECKED) check(leastFree(site, simulation.now, end) >= 0, Invariant.PlanNegative);
+  freeSteps.occupyProcessorsUntil(simulation, site, processors, end);
+  if (IS_CHECKED_BUILD)
+    check(leastFreeProcessorsBetween(site, simulation.now, end) >= 0, Invariant.PlanNegative);
 }
 
 /**
@@ -70,23 +71,23 @@ export function occupyProcessors(simulation: Simulation, site: i32, processors: 
  * then be negative.
  */
 export function reserve(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
-  const unit = columns.taken(Option.BackfillResolution);
-  if (unit > 0) {
-    const begin = roundedDown(start);
-    const until = max<f64>(roundedDown(end), begin + unit);
+  const resolutionSeconds = columns.optionOfRun(Option.BackfillResolution);
+  if (resolutionSeconds > 0) {
+    const begin = roundDownToUnit(start);
+    const until = max<f64>(roundDownToUnit(end), begin + resolutionSeconds);
     if (until <= simulation.now) return;
-    if (begin <= simulation.now) freeSteps.occupyUntil(simulation, site, processors, until);
-    else freeSteps.occupyBetween(simulation, site, processors, begin, until);
+    if (begin <= simulation.now) freeSteps.occupyProcessorsUntil(simulation, site, processors, until);
+    else freeSteps.occupyProcessorsBetween(simulation, site, processors, begin, until);
     return;
   }
-  freeSteps.occupyBetween(simulation, site, processors, start, end);
-  if (CHECKED) check(leastFree(site, start, end) >= 0, Invariant.PlanNegative);
+  freeSteps.occupyProcessorsBetween(simulation, site, processors, start, end);
+  if (IS_CHECKED_BUILD) check(leastFreeProcessorsBetween(site, start, end) >= 0, Invariant.PlanNegative);
 }
 
 /** Smallest number of free processors on a site during a job that starts at a time. */
 @inline
-export function leastFreeFor(site: i32, now: f64, time: f64, predictedRuntime: f64): i32 {
-  return leastFree(site, time, requiredUntil(requiredEnd(now, time, predictedRuntime)));
+export function leastFreeProcessorsFor(site: i32, now: f64, time: f64, predictedRuntime: f64): i32 {
+  return leastFreeProcessorsBetween(site, time, requiredEndTime(requiredEnd(now, time, predictedRuntime)));
 }
 
 /**
@@ -94,8 +95,8 @@ export function leastFreeFor(site: i32, now: f64, time: f64, predictedRuntime: f
  * instant of its end.
  */
 @inline
-function requiredUntil(end: f64): f64 {
-  if (columns.taken(Option.ClosedOverlap) === 0) return end;
+function requiredEndTime(end: f64): f64 {
+  if (columns.optionOfRun(Option.ClosedOverlap) === 0) return end;
   return end > 0 ? reinterpret<f64>(reinterpret<u64>(end) + 1) : f64.MIN_VALUE;
 }
 
@@ -116,25 +117,25 @@ export function earliestStart(
 /** The following functions query the free processors over future time in a plan. */
 
 /** Smallest number of free processors on a site from a time until another. */
-export function leastFree(site: i32, time: f64, end: f64): i32 {
+export function leastFreeProcessorsBetween(site: i32, time: f64, end: f64): i32 {
   findStep(site, time);
-  let least = freeAtFoundStep(site);
+  let leastFreeProcessors = freeAtFoundStep(site);
   const endBlock = siteStepsAt(site + 1).begin;
   let step = foundStep + 1;
   for (let index = foundBlock; index < endBlock; index++) {
-    const block = blockAt(index);
-    if (block.time >= end) return least;
-    if (step > 0 || block.least < least) {
+    const block = stepBlockAt(index);
+    if (block.time >= end) return leastFreeProcessors;
+    if (step > 0 || block.least < leastFreeProcessors) {
       const timesAddress = timesOf(block);
       const freeCountsAddress = freeCountsOf(block);
       for (; step < block.count; step++) {
-        if (at<f64>(timesAddress, step) >= end) return least;
-        least = min(least, at<i32>(freeCountsAddress, step) + block.addend);
+        if (at<f64>(timesAddress, step) >= end) return leastFreeProcessors;
+        leastFreeProcessors = min(leastFreeProcessors, at<i32>(freeCountsAddress, step) + block.addend);
       }
     }
     step = 0;
   }
-  return least;
+  return leastFreeProcessors;
 }
 
 /**
@@ -146,7 +147,7 @@ export function nextChange(site: i32, time: f64): f64 {
   const endBlock = siteStepsAt(site + 1).begin;
   let step = foundStep + 1;
   for (let index = foundBlock; index < endBlock; index++) {
-    const block = blockAt(index);
+    const block = stepBlockAt(index);
     for (; step < block.count; step++) {
       if (at<i32>(freeCountsOf(block), step) + block.addend !== freeProcessors)
         return at<f64>(timesOf(block), step);
@@ -160,29 +161,29 @@ export function nextChange(site: i32, time: f64): f64 {
  * Begin in seconds of the period up to a time, but not before `from`, during which a site has at least this
  * many free processors; the time itself if there is no such period.
  */
-export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64 {
+export function freePeriodStart(site: i32, processors: i32, time: f64, from: f64): f64 {
   findStep(site, time);
   return freeSinceFound(site, processors, time, from);
 }
 
-/** Like `freeSince`, for the time that `findStep` has found last. */
+/** Like `freePeriodStart`, for the time that `findStep` has found last. */
 export function freeSinceFound(site: i32, processors: i32, time: f64, from: f64): f64 {
   const firstBlock = siteStepsAt(site).begin;
   let step = foundStep;
-  let since = time;
+  let periodStart = time;
   for (let index = foundBlock; index >= firstBlock; index--) {
-    const block = blockAt(index);
+    const block = stepBlockAt(index);
     if (index < foundBlock) step = block.count - 1;
     const timesAddress = timesOf(block);
     const storedMinimum = processors - block.addend;
     for (; step >= 0; step--) {
       if (at<f64>(timesAddress, step) >= time) continue;
-      if (at<i32>(freeCountsOf(block), step) < storedMinimum) return since;
-      since = at<f64>(timesAddress, step);
-      if (since <= from) return from;
+      if (at<i32>(freeCountsOf(block), step) < storedMinimum) return periodStart;
+      periodStart = at<f64>(timesAddress, step);
+      if (periodStart <= from) return from;
     }
   }
-  return siteStepsAt(site).free >= processors ? from : since;
+  return siteStepsAt(site).free >= processors ? from : periodStart;
 }
 
 /**
@@ -202,7 +203,7 @@ function searchStart(site: i32, now: f64, from: f64, processors: i32, duration: 
       // First step with enough processors.
       while (true) {
         count(Work.Blocks);
-        const block = blockAt(index);
+        const block = stepBlockAt(index);
         if (block.most >= processors) {
           const storedMinimum = processors - block.addend;
           const counts = freeCountsOf(block);
@@ -212,16 +213,16 @@ function searchStart(site: i32, now: f64, from: f64, processors: i32, duration: 
         index++;
         step = 0;
       }
-      time = at<f64>(timesOf(blockAt(index)), step++);
+      time = at<f64>(timesOf(stepBlockAt(index)), step++);
     }
     if (time + duration > latestEnd) return Infinity;
     const end = requiredEnd(now, time, duration);
-    const until = requiredUntil(end);
+    const until = requiredEndTime(end);
     // First step before the end with too few processors.
     hasEnough = true;
     for (; index < endBlock; index++) {
       count(Work.Blocks);
-      const block = blockAt(index);
+      const block = stepBlockAt(index);
       if (block.time >= until) return time;
       if (block.least < processors) {
         const times = timesOf(block);

@@ -3,7 +3,7 @@ import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 import * as freeSteps from './freeSteps';
 import * as profile from './profile';
-import { multipleBehind } from './wallClock';
+import { nextMultipleAfter } from './wallClock';
 
 /**
  * Predicted releases of processors by the running jobs of each site. A few ends are a list, the latest first,
@@ -17,42 +17,42 @@ const MAX_LIST_LENGTH: i32 = 64;
  * Size of a list in words of 8 bytes: a sentinel of +infinity, the length (-1 for a tree), then time and
  * processors of every end.
  */
-const LIST_WORDS: i32 = 2 + 2 * MAX_LIST_LENGTH;
+const WORDS_PER_LIST: i32 = 2 + 2 * MAX_LIST_LENGTH;
 
 /** Size of the lists of `sites` sites in words of 8 bytes. */
-export function wordsOf(sites: i64): i64 {
-  return sites * LIST_WORDS;
+export function predictedEndWordCount(sites: i64): i64 {
+  return sites * WORDS_PER_LIST;
 }
 
 /** Empties the list of a site. */
 export function reset(site: i32): void {
-  const listAddress = listOf(site);
+  const listAddress = listAddressOf(site);
   put<f64>(listAddress, 0, Infinity);
-  setLength(listAddress, 0);
+  setListLength(listAddress, 0);
 }
 
 @inline
-function listOf(site: i32): usize {
-  return columns.predictedEnds + <usize>(site * LIST_WORDS) * sizeof<u64>();
+function listAddressOf(site: i32): usize {
+  return columns.predictedEnds + <usize>(site * WORDS_PER_LIST) * sizeof<u64>();
 }
 
 @inline
-function lengthOf(listAddress: usize): i32 {
+function listLengthOf(listAddress: usize): i32 {
   return <i32>at<i64>(listAddress, 1);
 }
 
 @inline
-function setLength(listAddress: usize, length: i32): void {
+function setListLength(listAddress: usize, length: i32): void {
   put<i64>(listAddress, 1, length);
 }
 
 @inline
-function timeAt(listAddress: usize, index: i32): f64 {
+function releaseTimeAt(listAddress: usize, index: i32): f64 {
   return at<f64>(listAddress, 2 + 2 * index);
 }
 
 @inline
-function processorsAt(listAddress: usize, index: i32): i32 {
+function releasedProcessorsAt(listAddress: usize, index: i32): i32 {
   return <i32>at<i64>(listAddress, 3 + 2 * index);
 }
 
@@ -67,8 +67,8 @@ function entryAt(listAddress: usize, index: i32): usize {
 
 /** Adds a release of processors at a time. Entries move during the search for the position. */
 export function addRelease(site: i32, time: f64, processors: i32): void {
-  const listAddress = listOf(site);
-  const length = lengthOf(listAddress);
+  const listAddress = listAddressOf(site);
+  const length = listLengthOf(listAddress);
   if (<u32>length >= <u32>MAX_LIST_LENGTH) {
     addReleaseToTree(site, time, processors);
     return;
@@ -80,7 +80,7 @@ export function addRelease(site: i32, time: f64, processors: i32): void {
   if (at<f64>(entryAddress, 0) > time) {
     put<f64>(entryAddress, 2, time);
     put<i64>(entryAddress, 3, processors);
-    setLength(listAddress, length + 1);
+    setListLength(listAddress, length + 1);
   } else {
     put<i64>(entryAddress, 1, at<i64>(entryAddress, 1) + processors);
     // Ends at equal times are rare. They share an entry, so the shifted entries move back.
@@ -91,8 +91,8 @@ export function addRelease(site: i32, time: f64, processors: i32): void {
 
 /** Like `addRelease`, for a full list or a tree. */
 function addReleaseToTree(site: i32, time: f64, processors: i32): void {
-  const listAddress = listOf(site);
-  const length = lengthOf(listAddress);
+  const listAddress = listAddressOf(site);
+  const length = listLengthOf(listAddress);
   if (length >= 0) {
     let entryAddress = entryAt(listAddress, length - 1);
     while (at<f64>(entryAddress, 0) < time) entryAddress -= ENTRY_BYTES;
@@ -101,31 +101,31 @@ function addReleaseToTree(site: i32, time: f64, processors: i32): void {
       return;
     }
     moveListToTree(site);
-    setLength(listAddress, -1);
+    setListLength(listAddress, -1);
   }
-  profile.changeAt(columns.predictions, site, time, processors);
+  profile.addChangeAt(columns.predictions, site, time, processors);
 }
 
 /** Subtracts from the processors released at a time. */
 export function subtractRelease(site: i32, time: f64, processors: i32): void {
-  const listAddress = listOf(site);
-  const length = lengthOf(listAddress);
+  const listAddress = listAddressOf(site);
+  const length = listLengthOf(listAddress);
   if (length < 0) {
-    profile.changeAt(columns.predictions, site, time, -processors);
-    if (profile.siteProfileAt(columns.predictions, site).root === 0) setLength(listAddress, 0);
+    profile.addChangeAt(columns.predictions, site, time, -processors);
+    if (profile.siteProfileAt(columns.predictions, site).root === 0) setListLength(listAddress, 0);
     return;
   }
   let entryAddress = entryAt(listAddress, length - 1);
   while (at<f64>(entryAddress, 0) < time) entryAddress -= ENTRY_BYTES;
   const remainingProcessors = at<i64>(entryAddress, 1) - processors;
   if (remainingProcessors !== 0) put<i64>(entryAddress, 1, remainingProcessors);
-  else remove(listAddress, entryAddress, length - 1);
+  else removeListEntry(listAddress, entryAddress, length - 1);
 }
 
 /** Removes an entry from a list, whose length becomes `length`. */
 @inline
-function remove(listAddress: usize, entryAddress: usize, length: i32): void {
-  setLength(listAddress, length);
+function removeListEntry(listAddress: usize, entryAddress: usize, length: i32): void {
+  setListLength(listAddress, length);
   for (
     const lastEntryAddress = entryAt(listAddress, length);
     entryAddress < lastEntryAddress;
@@ -142,54 +142,61 @@ function copyEntry(entryAddress: usize, sourceAddress: usize): void {
 
 /** Moves the list of a site to its tree. */
 function moveListToTree(site: i32): void {
-  const listAddress = listOf(site);
-  for (let index = lengthOf(listAddress) - 1; index >= 0; index--) {
-    profile.changeAt(columns.predictions, site, timeAt(listAddress, index), processorsAt(listAddress, index));
+  const listAddress = listAddressOf(site);
+  for (let index = listLengthOf(listAddress) - 1; index >= 0; index--) {
+    profile.addChangeAt(
+      columns.predictions,
+      site,
+      releaseTimeAt(listAddress, index),
+      releasedProcessorsAt(listAddress, index),
+    );
   }
 }
 
 /** Removes the releases up to a time; returns their processors. */
 export function removeReleasesUntil(site: i32, time: f64): i32 {
-  const listAddress = listOf(site);
-  let length = lengthOf(listAddress);
+  const listAddress = listAddressOf(site);
+  let length = listLengthOf(listAddress);
   if (length < 0) {
-    const releasedProcessors = profile.takeUntil(columns.predictions, site, time);
-    if (profile.siteProfileAt(columns.predictions, site).root === 0) setLength(listAddress, 0);
+    const releasedProcessors = profile.takeChangesUntil(columns.predictions, site, time);
+    if (profile.siteProfileAt(columns.predictions, site).root === 0) setListLength(listAddress, 0);
     return releasedProcessors;
   }
   let releasedProcessors = 0;
-  while (length > 0 && timeAt(listAddress, length - 1) <= time)
-    releasedProcessors += processorsAt(listAddress, --length);
-  setLength(listAddress, length);
+  while (length > 0 && releaseTimeAt(listAddress, length - 1) <= time)
+    releasedProcessors += releasedProcessorsAt(listAddress, --length);
+  setListLength(listAddress, length);
   return releasedProcessors;
 }
 
-/** Soonest end; +infinity if none. */
+/** Soonest predicted end of the jobs that run on a site, in seconds; +infinity if none runs. */
 @inline
-export function soonest(site: i32): f64 {
-  const listAddress = listOf(site);
-  const length = lengthOf(listAddress);
-  return length < 0 ? profile.soonest(columns.predictions, site) : timeAt(listAddress, length - 1);
+export function soonestEnd(site: i32): f64 {
+  const listAddress = listAddressOf(site);
+  const length = listLengthOf(listAddress);
+  return length < 0
+    ? profile.soonestChange(columns.predictions, site)
+    : releaseTimeAt(listAddress, length - 1);
 }
 
-/** Time in seconds found by `findAtLeast`, and the number of processors released by then. */
+/** Time in seconds found by `findTimeOfReleaseOfAtLeast`, and the number of processors released by then. */
 export let foundTime: f64 = 0;
 export let foundProcessors: i32 = 0;
 
 /** Finds the time by which at least this many processors (at least 1) are released; there must be as many. */
-export function findAtLeast(site: i32, processors: i32): void {
-  const listAddress = listOf(site);
-  let index = lengthOf(listAddress);
+export function findTimeOfReleaseOfAtLeast(site: i32, processors: i32): void {
+  const listAddress = listAddressOf(site);
+  let index = listLengthOf(listAddress);
   if (index < 0) {
-    profile.findAtLeast(columns.predictions, site, processors);
+    profile.findTimeOfAtLeast(columns.predictions, site, processors);
     foundTime = profile.foundTime;
     foundProcessors = profile.foundProcessors;
     return;
   }
   let releasedProcessors = 0;
   while (releasedProcessors < processors && index > 0)
-    releasedProcessors += processorsAt(listAddress, --index);
-  foundTime = timeAt(listAddress, index);
+    releasedProcessors += releasedProcessorsAt(listAddress, --index);
+  foundTime = releaseTimeAt(listAddress, index);
   foundProcessors = releasedProcessors;
 }
 
@@ -211,7 +218,7 @@ export function appendReleases(simulation: Simulation, site: i32, window: f64): 
   windowWidth = window;
   windowBarrier = -Infinity;
   groupProcessors = 0;
-  appendAll(simulation, site);
+  appendAllReleases(simulation, site);
   if (groupProcessors > 0) freeSteps.appendStep(simulation, site, groupEnd, groupProcessors);
 }
 
@@ -220,7 +227,7 @@ function appendRelease(simulation: Simulation, site: i32, time: f64, processors:
     freeSteps.appendStep(simulation, site, time, processors);
     return;
   }
-  if (windowBarrier === -Infinity) windowBarrier = multipleBehind(time, windowWidth);
+  if (windowBarrier === -Infinity) windowBarrier = nextMultipleAfter(time, windowWidth);
   if (groupProcessors > 0 && time > windowBarrier + windowWidth) {
     freeSteps.appendStep(simulation, site, groupEnd, groupProcessors);
     groupProcessors = 0;
@@ -230,22 +237,27 @@ function appendRelease(simulation: Simulation, site: i32, time: f64, processors:
   groupProcessors += processors;
 }
 
-function appendAll(simulation: Simulation, site: i32): void {
-  const listAddress = listOf(site);
-  const length = lengthOf(listAddress);
+function appendAllReleases(simulation: Simulation, site: i32): void {
+  const listAddress = listAddressOf(site);
+  const length = listLengthOf(listAddress);
   if (length < 0) {
-    appendTree(simulation, site, profile.siteProfileAt(columns.predictions, site).root);
+    appendReleasesOfTree(simulation, site, profile.siteProfileAt(columns.predictions, site).root);
     return;
   }
   for (let index = length - 1; index >= 0; index--) {
-    appendRelease(simulation, site, timeAt(listAddress, index), processorsAt(listAddress, index));
+    appendRelease(
+      simulation,
+      site,
+      releaseTimeAt(listAddress, index),
+      releasedProcessorsAt(listAddress, index),
+    );
   }
 }
 
-function appendTree(simulation: Simulation, site: i32, index: i32): void {
+function appendReleasesOfTree(simulation: Simulation, site: i32, index: i32): void {
   while (index !== 0) {
-    const node = profile.nodeAt(columns.predictions, index);
-    appendTree(simulation, site, node.sooner);
+    const node = profile.releaseNodeAt(columns.predictions, index);
+    appendReleasesOfTree(simulation, site, node.sooner);
     appendRelease(simulation, site, node.time, node.change);
     index = node.later;
   }

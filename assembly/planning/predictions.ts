@@ -3,15 +3,15 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as predictedEnds from './predictedEnds';
 import * as profile from './profile';
-import { allocationAt, entryAt, placeIn } from '../events/finishQueue';
+import { allocationAt, finishEntryAt, siteOrAllocationOfKey } from '../events/finishQueue';
 import { requestedTimeOnSites } from '../grid/execution';
-import { endSiteOf, firstSiteOf } from '../grid/sites';
+import { endSiteOfQueue, firstSiteOfQueue } from '../grid/sites';
 import { at, put } from '../memory/memory';
 
 /**
  * Predicted ends of running jobs: jobs are added at their start and removed at their end. An overdue job
- * (past its predicted end) is predicted to end one second from now. `updateOverdue` moves the processors of
- * such jobs to that time; each site stores their number and the time of the last update.
+ * (past its predicted end) is predicted to end one second from now. `updateOverdueJobs` moves the processors
+ * of such jobs to that time; each site stores their number and the time of the last update.
  */
 
 /** Predicted remaining time of an overdue job, in seconds. */
@@ -39,7 +39,7 @@ export function isLengthAbsorbed(time: f64, predictedRuntime: f64): bool {
  * Predicted end of an overdue job: one second from now or, if that is absorbed by rounding, the next
  * representable time.
  */
-function endOfOverdue(now: f64): f64 {
+function predictedEndOfOverdueJob(now: f64): f64 {
   const end = now + OVERDUE_REMAINING;
   return end > now ? end : reinterpret<f64>(reinterpret<u64>(now) + 1);
 }
@@ -47,7 +47,7 @@ function endOfOverdue(now: f64): f64 {
 /** Predicted end as seen now: `end`, or that of an overdue job if `end` has passed. */
 @inline
 export function effectiveEnd(now: f64, end: f64): f64 {
-  return end > now ? end : endOfOverdue(now);
+  return end > now ? end : predictedEndOfOverdueJob(now);
 }
 
 /**
@@ -70,7 +70,8 @@ export function addPrediction(site: i32, end: f64, processors: i32): void {
     predictedEnds.addRelease(site, end, processors);
     return;
   }
-  if (siteProfile.overdueProcessors === 0) siteProfile.overdueUntil = endOfOverdue(siteProfile.updatedUntil);
+  if (siteProfile.overdueProcessors === 0)
+    siteProfile.overdueUntil = predictedEndOfOverdueJob(siteProfile.updatedUntil);
   siteProfile.overdueProcessors += processors;
   predictedEnds.addRelease(site, siteProfile.overdueUntil, processors);
 }
@@ -104,21 +105,21 @@ export enum OverdueCriterion {
 export function updateOverdueOfQueue(
   simulation: Simulation,
   queue: i32,
-  criterion: OverdueCriterion = OverdueCriterion.Until,
+  overdueCriterion: OverdueCriterion = OverdueCriterion.Until,
 ): bool {
   const now = simulation.now;
-  const until = criterion === OverdueCriterion.Until ? now : timeBefore(now);
-  const end = endSiteOf(simulation, queue);
+  const until = overdueCriterion === OverdueCriterion.Until ? now : latestTimeBefore(now);
+  const end = endSiteOfQueue(simulation, queue);
   let isOverdue = false;
-  for (let site = firstSiteOf(simulation, queue); site < end; site++) {
-    isOverdue = updateOverdue(site, now, until) || isOverdue;
+  for (let site = firstSiteOfQueue(simulation, queue); site < end; site++) {
+    isOverdue = updateOverdueJobs(site, now, until) || isOverdue;
   }
   return isOverdue;
 }
 
 /** Largest representable time before a non-negative time. */
 @inline
-function timeBefore(time: f64): f64 {
+function latestTimeBefore(time: f64): f64 {
   return time > 0 ? reinterpret<f64>(reinterpret<u64>(time) - 1) : -1;
 }
 
@@ -127,9 +128,9 @@ function timeBefore(time: f64): f64 {
  * overdue.
  */
 @inline
-function updateOverdue(site: i32, now: f64, until: f64): bool {
+function updateOverdueJobs(site: i32, now: f64, until: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
-  if (siteProfile.overdueProcessors !== 0 || predictedEnds.soonest(site) <= until)
+  if (siteProfile.overdueProcessors !== 0 || predictedEnds.soonestEnd(site) <= until)
     return updateOverdueSite(site, now, until);
   siteProfile.updatedUntil = until;
   return false;
@@ -137,8 +138,8 @@ function updateOverdue(site: i32, now: f64, until: f64): bool {
 
 /** True if the last update of predictions found an overdue job on a queue's sites. */
 export function isAnyOverdue(simulation: Simulation, queue: i32): bool {
-  const end = endSiteOf(simulation, queue);
-  for (let site = firstSiteOf(simulation, queue); site < end; site++) {
+  const end = endSiteOfQueue(simulation, queue);
+  for (let site = firstSiteOfQueue(simulation, queue); site < end; site++) {
     if (profile.siteProfileAt(columns.predictions, site).overdueProcessors !== 0) return true;
   }
   return false;
@@ -146,11 +147,11 @@ export function isAnyOverdue(simulation: Simulation, queue: i32): bool {
 
 /** Predicted end of the overdue jobs of a site, in seconds. */
 @inline
-export function overdueUntil(site: i32): f64 {
+export function predictedEndOfOverdueJobs(site: i32): f64 {
   return profile.siteProfileAt(columns.predictions, site).overdueUntil;
 }
 
-/** Like `updateOverdue`, for a site on which some job should have ended. */
+/** Like `updateOverdueJobs`, for a site on which some job should have ended. */
 function updateOverdueSite(site: i32, now: f64, until: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
   const overdueProcessors = siteProfile.overdueProcessors;
@@ -158,7 +159,7 @@ function updateOverdueSite(site: i32, now: f64, until: f64): bool {
   siteProfile.overdueProcessors = overdueProcessors + predictedEnds.removeReleasesUntil(site, until);
   siteProfile.updatedUntil = until;
   if (siteProfile.overdueProcessors === 0) return false;
-  siteProfile.overdueUntil = endOfOverdue(now);
+  siteProfile.overdueUntil = predictedEndOfOverdueJob(now);
   predictedEnds.addRelease(site, siteProfile.overdueUntil, siteProfile.overdueProcessors);
   return true;
 }
@@ -167,8 +168,8 @@ function updateOverdueSite(site: i32, now: f64, until: f64): bool {
  * Predicted seconds from now until the running jobs of a site have released `processors` processors; they
  * must hold at least as many.
  */
-export function timeUntil(site: i32, processors: i32, now: f64): f64 {
-  predictedEnds.findAtLeast(site, processors);
+export function secondsUntilReleased(site: i32, processors: i32, now: f64): f64 {
+  predictedEnds.findTimeOfReleaseOfAtLeast(site, processors);
   const wait = predictedEnds.foundTime - now;
   return wait > 0 ? wait : 0;
 }
@@ -183,35 +184,35 @@ export function timeUntil(site: i32, processors: i32, now: f64): f64 {
 export function updatePredictions(
   simulation: Simulation,
   queue: i32,
-  criterion: OverdueCriterion = OverdueCriterion.Until,
+  overdueCriterion: OverdueCriterion = OverdueCriterion.Until,
 ): bool {
-  const isCorrected = correctOverdueJobs(simulation, queue);
-  return updateOverdueOfQueue(simulation, queue, criterion) || isCorrected;
+  const haveOverdueJobsChanged = correctOverdueJobs(simulation, queue);
+  return updateOverdueOfQueue(simulation, queue, overdueCriterion) || haveOverdueJobsChanged;
 }
 
 /** Corrects the jobs on a queue's sites; returns true if any prediction changes. */
 function correctOverdueJobs(simulation: Simulation, queue: i32): bool {
   if (!hasCorrectableJob(simulation, queue)) return false;
   const site = simulation.topology === Topology.Independent ? queue : -1;
-  let isCorrected = false;
+  let haveOverdueJobsChanged = false;
   for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
-    const place = placeIn(at<u64>(entryAt(finishEntry), 1));
+    const place = siteOrAllocationOfKey(at<u64>(finishEntryAt(finishEntry), 1));
     const firstAllocation = allocationAt(place);
     if (site >= 0 && firstAllocation.site !== site) continue;
     if (firstAllocation.predictedEnd < simulation.now)
-      isCorrected = correctJob(simulation, place) || isCorrected;
+      haveOverdueJobsChanged = correctJob(simulation, place) || haveOverdueJobsChanged;
   }
-  if (isCorrected) simulation.planHolds = 0;
-  return isCorrected;
+  if (haveOverdueJobsChanged) simulation.planHolds = 0;
+  return haveOverdueJobsChanged;
 }
 
 /** True if a job that can be corrected should have ended on a queue's sites. */
 export function hasCorrectableJob(simulation: Simulation, queue: i32): bool {
   if (simulation.recentJobs === 0) return false;
-  const end = endSiteOf(simulation, queue);
-  for (let site = firstSiteOf(simulation, queue); site < end; site++) {
+  const end = endSiteOfQueue(simulation, queue);
+  for (let site = firstSiteOfQueue(simulation, queue); site < end; site++) {
     if (profile.siteProfileAt(columns.predictions, site).overdueProcessors > 0) return true;
-    if (predictedEnds.soonest(site) < simulation.now) return true;
+    if (predictedEnds.soonestEnd(site) < simulation.now) return true;
   }
   return false;
 }
@@ -225,7 +226,7 @@ function correctJob(simulation: Simulation, place: i32): bool {
   const previousEnd = firstAllocation.predictedEnd;
   const end =
     firstAllocation.start +
-    requestedTimeOnSites(simulation, firstAllocation.job, columns.candidateSites, listSites(place));
+    requestedTimeOnSites(simulation, firstAllocation.job, columns.candidateSites, listSitesOfJob(place));
   if (end === previousEnd) return false;
   for (let index = place; index !== 0; index = allocationAt(index).next) {
     const allocation = allocationAt(index);
@@ -236,7 +237,7 @@ function correctJob(simulation: Simulation, place: i32): bool {
 }
 
 /** Writes the sites of a job to `candidateSites`; returns their number. */
-function listSites(place: i32): i32 {
+function listSitesOfJob(place: i32): i32 {
   let siteCount = 0;
   for (let index = place; index !== 0; index = allocationAt(index).next) {
     put<i32>(columns.candidateSites, siteCount++, allocationAt(index).site);

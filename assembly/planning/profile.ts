@@ -39,7 +39,7 @@ const ENTRY_BYTES_LOG2: i32 = 5;
 const ENTRY_BYTES: usize = 1 << ENTRY_BYTES_LOG2;
 
 /** Size of a profile in words of 8 bytes. */
-export function wordsOf(sites: i64, nodes: i64): i64 {
+export function profileWordCount(sites: i64, nodes: i64): i64 {
   return (1 + sites + nodes) << (ENTRY_BYTES_LOG2 - 3);
 }
 
@@ -49,7 +49,7 @@ export function siteProfileAt(profileAddress: usize, site: i32): SiteProfile {
 }
 
 @inline
-export function nodeAt(profileAddress: usize, index: i32): ReleaseNode {
+export function releaseNodeAt(profileAddress: usize, index: i32): ReleaseNode {
   return changetype<ReleaseNode>(profileAddress + ((<usize>index) << ENTRY_BYTES_LOG2));
 }
 
@@ -59,7 +59,7 @@ export function reset(profileAddress: usize, sites: i32): void {
 }
 
 /** Changes the number of free processors of a site by `amount` from a time on. */
-export function changeAt(profileAddress: usize, site: i32, time: f64, amount: i32): void {
+export function addChangeAt(profileAddress: usize, site: i32, time: f64, amount: i32): void {
   const siteProfile = siteProfileAt(profileAddress, site);
   siteProfile.root = addChange(profileAddress, siteProfile.root, time, amount);
 }
@@ -67,24 +67,24 @@ export function changeAt(profileAddress: usize, site: i32, time: f64, amount: i3
 /** Adds a change to a subtree; returns its root. Only a new root can require a rotation with its parent. */
 function addChange(profileAddress: usize, index: i32, time: f64, amount: i32): i32 {
   if (index === 0) return createNode(profileAddress, time, amount);
-  const node = nodeAt(profileAddress, index);
+  const node = releaseNodeAt(profileAddress, index);
   if (time < node.time) {
     const child = addChange(profileAddress, node.sooner, time, amount);
     if (child !== node.sooner && child !== 0 && heapRankOf(child) > heapRankOf(index)) {
-      node.sooner = nodeAt(profileAddress, child).later;
-      sumUp(profileAddress, node);
-      nodeAt(profileAddress, child).later = index;
-      sumUp(profileAddress, nodeAt(profileAddress, child));
+      node.sooner = releaseNodeAt(profileAddress, child).later;
+      updateNodeTotal(profileAddress, node);
+      releaseNodeAt(profileAddress, child).later = index;
+      updateNodeTotal(profileAddress, releaseNodeAt(profileAddress, child));
       return child;
     }
     node.sooner = child;
   } else if (time > node.time) {
     const child = addChange(profileAddress, node.later, time, amount);
     if (child !== node.later && child !== 0 && heapRankOf(child) > heapRankOf(index)) {
-      node.later = nodeAt(profileAddress, child).sooner;
-      sumUp(profileAddress, node);
-      nodeAt(profileAddress, child).sooner = index;
-      sumUp(profileAddress, nodeAt(profileAddress, child));
+      node.later = releaseNodeAt(profileAddress, child).sooner;
+      updateNodeTotal(profileAddress, node);
+      releaseNodeAt(profileAddress, child).sooner = index;
+      updateNodeTotal(profileAddress, releaseNodeAt(profileAddress, child));
       return child;
     }
     node.later = child;
@@ -92,13 +92,13 @@ function addChange(profileAddress: usize, index: i32, time: f64, amount: i32): i
     node.change += amount;
     if (node.change === 0) return removeNode(profileAddress, index);
   }
-  sumUp(profileAddress, node);
+  updateNodeTotal(profileAddress, node);
   return index;
 }
 
 function createNode(profileAddress: usize, time: f64, amount: i32): i32 {
-  const index = pool.take(profileAddress, ENTRY_BYTES);
-  const node = nodeAt(profileAddress, index);
+  const index = pool.takeEntry(profileAddress, ENTRY_BYTES);
+  const node = releaseNodeAt(profileAddress, index);
   node.time = time;
   node.change = amount;
   node.sooner = 0;
@@ -109,33 +109,35 @@ function createNode(profileAddress: usize, time: f64, amount: i32): i32 {
 
 /** Removes a node; returns the tree of its children. */
 function removeNode(profileAddress: usize, index: i32): i32 {
-  const node = nodeAt(profileAddress, index);
+  const node = releaseNodeAt(profileAddress, index);
   const mergedTree = mergeTrees(profileAddress, node.sooner, node.later);
-  pool.giveBack(profileAddress, ENTRY_BYTES, index);
+  pool.returnEntry(profileAddress, ENTRY_BYTES, index);
   return mergedTree;
 }
 
 /** Joins two trees; all nodes of the first are earlier than those of the second. */
-function mergeTrees(profileAddress: usize, sooner: i32, later: i32): i32 {
-  if (sooner === 0) return later;
-  if (later === 0) return sooner;
-  if (heapRankOf(sooner) > heapRankOf(later)) {
-    const node = nodeAt(profileAddress, sooner);
-    node.later = mergeTrees(profileAddress, node.later, later);
-    sumUp(profileAddress, node);
-    return sooner;
+function mergeTrees(profileAddress: usize, soonerTree: i32, laterTree: i32): i32 {
+  if (soonerTree === 0) return laterTree;
+  if (laterTree === 0) return soonerTree;
+  if (heapRankOf(soonerTree) > heapRankOf(laterTree)) {
+    const node = releaseNodeAt(profileAddress, soonerTree);
+    node.later = mergeTrees(profileAddress, node.later, laterTree);
+    updateNodeTotal(profileAddress, node);
+    return soonerTree;
   }
-  const node = nodeAt(profileAddress, later);
-  node.sooner = mergeTrees(profileAddress, sooner, node.sooner);
-  sumUp(profileAddress, node);
-  return later;
+  const node = releaseNodeAt(profileAddress, laterTree);
+  node.sooner = mergeTrees(profileAddress, soonerTree, node.sooner);
+  updateNodeTotal(profileAddress, node);
+  return laterTree;
 }
 
 /** Updates the sum of a node's subtree. */
 @inline
-function sumUp(profileAddress: usize, node: ReleaseNode): void {
+function updateNodeTotal(profileAddress: usize, node: ReleaseNode): void {
   node.total =
-    nodeAt(profileAddress, node.sooner).total + node.change + nodeAt(profileAddress, node.later).total;
+    releaseNodeAt(profileAddress, node.sooner).total +
+    node.change +
+    releaseNodeAt(profileAddress, node.later).total;
 }
 
 /** Hash of an index (the finalizer of MurmurHash3). */
@@ -148,43 +150,44 @@ function heapRankOf(index: i32): u32 {
 }
 
 /** Removes all changes of a site up to a time; returns their sum. */
-export function takeUntil(profileAddress: usize, site: i32, time: f64): i32 {
+export function takeChangesUntil(profileAddress: usize, site: i32, time: f64): i32 {
   const siteProfile = siteProfileAt(profileAddress, site);
-  takenSum = 0;
-  while (siteProfile.root !== 0 && firstTime(profileAddress, siteProfile.root) <= time) {
-    siteProfile.root = withoutFirst(profileAddress, siteProfile.root);
+  sumOfTakenChanges = 0;
+  while (siteProfile.root !== 0 && timeOfFirstNode(profileAddress, siteProfile.root) <= time) {
+    siteProfile.root = removeFirstNode(profileAddress, siteProfile.root);
   }
-  return takenSum;
+  return sumOfTakenChanges;
 }
 
-/** Sum of the changes removed by `withoutFirst`. */
-let takenSum: i32 = 0;
+/** Sum of the changes removed by `removeFirstNode`. */
+let sumOfTakenChanges: i32 = 0;
 
 @inline
-function firstTime(profileAddress: usize, index: i32): f64 {
-  while (nodeAt(profileAddress, index).sooner !== 0) index = nodeAt(profileAddress, index).sooner;
-  return nodeAt(profileAddress, index).time;
+function timeOfFirstNode(profileAddress: usize, index: i32): f64 {
+  while (releaseNodeAt(profileAddress, index).sooner !== 0)
+    index = releaseNodeAt(profileAddress, index).sooner;
+  return releaseNodeAt(profileAddress, index).time;
 }
 
-/** Tree without its first node, whose change is added to `takenSum`. */
-function withoutFirst(profileAddress: usize, index: i32): i32 {
-  const node = nodeAt(profileAddress, index);
+/** Tree without its first node, whose change is added to `sumOfTakenChanges`. */
+function removeFirstNode(profileAddress: usize, index: i32): i32 {
+  const node = releaseNodeAt(profileAddress, index);
   if (node.sooner === 0) {
-    takenSum += node.change;
+    sumOfTakenChanges += node.change;
     return removeNode(profileAddress, index);
   }
-  node.sooner = withoutFirst(profileAddress, node.sooner);
-  sumUp(profileAddress, node);
+  node.sooner = removeFirstNode(profileAddress, node.sooner);
+  updateNodeTotal(profileAddress, node);
   return index;
 }
 
 /** Time of the first change of a site; +infinity if none. */
-export function soonest(profileAddress: usize, site: i32): f64 {
+export function soonestChange(profileAddress: usize, site: i32): f64 {
   const root = siteProfileAt(profileAddress, site).root;
-  return root === 0 ? Infinity : firstTime(profileAddress, root);
+  return root === 0 ? Infinity : timeOfFirstNode(profileAddress, root);
 }
 
-/** Time in seconds found by `findAtLeast`, and the sum of the changes up to then. */
+/** Time in seconds found by `findTimeOfAtLeast`, and the sum of the changes up to then. */
 export let foundTime: f64 = 0;
 export let foundProcessors: i32 = 0;
 
@@ -192,11 +195,11 @@ export let foundProcessors: i32 = 0;
  * Finds the time at which the sum of the changes of a site reaches this many processors; no change is
  * negative.
  */
-export function findAtLeast(profileAddress: usize, site: i32, processors: i32): void {
+export function findTimeOfAtLeast(profileAddress: usize, site: i32, processors: i32): void {
   let sumBefore = 0;
   for (let index = siteProfileAt(profileAddress, site).root; index !== 0; ) {
-    const node = nodeAt(profileAddress, index);
-    const sumUntilNode = sumBefore + nodeAt(profileAddress, node.sooner).total + node.change;
+    const node = releaseNodeAt(profileAddress, index);
+    const sumUntilNode = sumBefore + releaseNodeAt(profileAddress, node.sooner).total + node.change;
     if (sumUntilNode >= processors) {
       foundTime = node.time;
       foundProcessors = sumUntilNode;

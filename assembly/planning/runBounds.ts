@@ -1,10 +1,10 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED } from '../memory/check';
+import { IS_CHECKED_BUILD } from '../memory/check';
 import * as maximumTree from '../memory/maximumTree';
-import { at, clear, put } from '../memory/memory';
+import { at, clearBytes, put } from '../memory/memory';
 import {
-  blockAt,
+  stepBlockAt,
   findStep,
   foundBlock,
   foundStep,
@@ -42,12 +42,12 @@ class SiteBounds {
   lastStep: f64;
 }
 
-const SITE_BOUNDS_DOUBLES: i32 = 5;
+const DOUBLES_PER_SITE_BOUNDS: i32 = 5;
 /** Doubles per slice of a tree and its limits. */
 const DOUBLES_PER_SLICE: i32 = 3;
 /** Numbers of blocks of steps from which on bounds are kept, and below which they are dropped. */
-const KEEP_FROM_BLOCKS: i32 = CHECKED ? 1 : 12;
-const DROP_BELOW_BLOCKS: i32 = CHECKED ? 1 : 6;
+const MIN_BLOCKS_TO_KEEP_BOUNDS: i32 = IS_CHECKED_BUILD ? 1 : 12;
+const DROP_BOUNDS_BELOW_BLOCKS: i32 = IS_CHECKED_BUILD ? 1 : 6;
 /** Largest number of doubles per job. */
 const DOUBLES_PER_JOB: i64 = 64;
 /** Smallest number of slices. */
@@ -65,7 +65,7 @@ function widthClassOf(processors: i32): i32 {
 
 /** True if this number of processors is the smallest of a class of widths. */
 @inline
-function isClassBegin(processors: i32): bool {
+function isSmallestOfWidthClass(processors: i32): bool {
   return processors < 2 || (processors & ((1 << (30 - clz(processors))) - 1)) === 0;
 }
 
@@ -76,23 +76,27 @@ export function arrange(simulation: Simulation): void {
   simulation.boundEntries = 0;
   if (simulation.roomForKept === 0) return;
   simulation.boundRows = widthClassOf(simulation.totalProcessors);
-  let slices = MIN_SLICES;
-  while (8 * <i64>slices < jobs && entriesOf(simulation, 2 * slices) <= DOUBLES_PER_JOB * jobs) slices *= 2;
-  simulation.boundSlices = CHECKED || entriesOf(simulation, slices) <= DOUBLES_PER_JOB * jobs ? slices : 0;
-  simulation.boundEntries = simulation.boundSlices === 0 ? 0 : entriesOf(simulation, slices);
+  let sliceCount = MIN_SLICES;
+  while (8 * <i64>sliceCount < jobs && entryCountOf(simulation, 2 * sliceCount) <= DOUBLES_PER_JOB * jobs)
+    sliceCount *= 2;
+  simulation.boundSlices =
+    IS_CHECKED_BUILD || entryCountOf(simulation, sliceCount) <= DOUBLES_PER_JOB * jobs ? sliceCount : 0;
+  simulation.boundEntries = simulation.boundSlices === 0 ? 0 : entryCountOf(simulation, sliceCount);
 }
 
 /** Number of doubles for all sites with this many slices. */
-function entriesOf(simulation: Simulation, slices: i32): i64 {
+function entryCountOf(simulation: Simulation, slices: i32): i64 {
   const doublesPerSite =
-    <i64>SITE_BOUNDS_DOUBLES + simulation.boundRows + <i64>DOUBLES_PER_SLICE * simulation.boundRows * slices;
+    <i64>DOUBLES_PER_SITE_BOUNDS +
+    simulation.boundRows +
+    <i64>DOUBLES_PER_SLICE * simulation.boundRows * slices;
   return doublesPerSite * simulation.siteCount;
 }
 
 @inline
 function siteBoundsOf(simulation: Simulation, site: i32): SiteBounds {
   const doublesPerSite =
-    SITE_BOUNDS_DOUBLES +
+    DOUBLES_PER_SITE_BOUNDS +
     simulation.boundRows +
     DOUBLES_PER_SLICE * simulation.boundRows * simulation.boundSlices;
   return changetype<SiteBounds>(columns.runBounds + <usize>(<i64>site * doublesPerSite) * sizeof<f64>());
@@ -100,15 +104,17 @@ function siteBoundsOf(simulation: Simulation, site: i32): SiteBounds {
 
 /** Begins of the runs of each class that are being measured. */
 @inline
-function beginsOf(siteBounds: SiteBounds): usize {
-  return changetype<usize>(siteBounds) + SITE_BOUNDS_DOUBLES * sizeof<f64>();
+function beginsAddressOf(siteBounds: SiteBounds): usize {
+  return changetype<usize>(siteBounds) + DOUBLES_PER_SITE_BOUNDS * sizeof<f64>();
 }
 
 /** Tree of a class, followed by the limits of its inner nodes. */
 @inline
-function treeOf(simulation: Simulation, siteBounds: SiteBounds, index: i32): usize {
-  const doublesBefore = simulation.boundRows + DOUBLES_PER_SLICE * index * simulation.boundSlices;
-  return changetype<usize>(siteBounds) + <usize>(SITE_BOUNDS_DOUBLES + doublesBefore) * sizeof<f64>();
+function treeAddressOf(simulation: Simulation, siteBounds: SiteBounds, index: i32): usize {
+  const precedingDoubleCount = simulation.boundRows + DOUBLES_PER_SLICE * index * simulation.boundSlices;
+  return (
+    changetype<usize>(siteBounds) + <usize>(DOUBLES_PER_SITE_BOUNDS + precedingDoubleCount) * sizeof<f64>()
+  );
 }
 
 /** Drops the bounds of all sites. */
@@ -122,7 +128,7 @@ export function reset(simulation: Simulation): void {
 export function mayHaveBounds(simulation: Simulation, site: i32): bool {
   if (simulation.boundSlices === 0) return false;
   return (
-    siteStepsAt(site + 1).begin - siteStepsAt(site).begin >= KEEP_FROM_BLOCKS ||
+    siteStepsAt(site + 1).begin - siteStepsAt(site).begin >= MIN_BLOCKS_TO_KEEP_BOUNDS ||
     siteBoundsOf(simulation, site).slices !== 0
   );
 }
@@ -131,11 +137,11 @@ export function mayHaveBounds(simulation: Simulation, site: i32): bool {
 export function ensureBounds(simulation: Simulation, site: i32, predictedRuntime: f64): bool {
   const siteBounds = siteBoundsOf(simulation, site);
   const blockCount = siteStepsAt(site + 1).begin - siteStepsAt(site).begin;
-  if (blockCount < (siteBounds.slices === 0 ? KEEP_FROM_BLOCKS : DROP_BELOW_BLOCKS)) {
+  if (blockCount < (siteBounds.slices === 0 ? MIN_BLOCKS_TO_KEEP_BOUNDS : DROP_BOUNDS_BELOW_BLOCKS)) {
     siteBounds.slices = 0;
     return false;
   }
-  const block = blockAt(siteStepsAt(site + 1).begin - 1);
+  const block = stepBlockAt(siteStepsAt(site + 1).begin - 1);
   const lastStep = at<f64>(timesOf(block), block.count - 1);
   if (siteBounds.slices === 0 || simulation.now > siteBounds.validUntil || lastStep > siteBounds.lastStep) {
     beginBounds(simulation, siteBounds, blockCount, lastStep);
@@ -163,9 +169,9 @@ function beginBounds(simulation: Simulation, siteBounds: SiteBounds, blockCount:
   // Keeps no bounds if slices are so short that rounding cannot tell them apart.
   if (!(<f64>siteBounds.slices / siteBounds.scale > lastStep * 1e-9)) siteBounds.slices = 0;
   for (let index = 0; index < simulation.boundRows; index++) {
-    const treeAddress = treeOf(simulation, siteBounds, index);
+    const treeAddress = treeAddressOf(simulation, siteBounds, index);
     for (let node = 0; node < 2 * siteBounds.slices; node++) put<f64>(treeAddress, node, Infinity);
-    clear(
+    clearBytes(
       treeAddress + <usize>(2 * siteBounds.slices) * sizeof<f64>(),
       <usize>siteBounds.slices * sizeof<f64>(),
     );
@@ -177,22 +183,22 @@ function beginBounds(simulation: Simulation, siteBounds: SiteBounds, blockCount:
  * slice.
  */
 @inline
-function sliceOf(siteBounds: SiteBounds, time: f64): i32 {
-  const slice = (time - siteBounds.origin) * siteBounds.scale;
-  return slice > 0 ? <i32>min<f64>(slice, <f64>(siteBounds.slices - 1)) : 0;
+function sliceIndexAt(siteBounds: SiteBounds, time: f64): i32 {
+  const sliceNumber = (time - siteBounds.origin) * siteBounds.scale;
+  return sliceNumber > 0 ? <i32>min<f64>(sliceNumber, <f64>(siteBounds.slices - 1)) : 0;
 }
 
 /** Time in seconds not after the begin of a slice, which may be the one behind the last. */
 @inline
-function beginOf(siteBounds: SiteBounds, slice: i32): f64 {
+function beginOfSlice(siteBounds: SiteBounds, slice: i32): f64 {
   return siteBounds.origin + (<f64>slice - 0.001) / siteBounds.scale;
 }
 
 /** Times in seconds between which all starts in the found slice are. */
 export let sliceBegin: f64 = 0;
 export let sliceEnd: f64 = 0;
-let foundTree: usize = 0;
-let foundSlices: i32 = 0;
+let foundTreeAddress: usize = 0;
+let foundTreeSliceCount: i32 = 0;
 let foundSlice: i32 = 0;
 let treeLevels: i32 = 0;
 
@@ -204,100 +210,100 @@ export function findFirstSlice(
   predictedRuntime: f64,
 ): bool {
   const siteBounds = siteBoundsOf(simulation, site);
-  foundTree = treeOf(simulation, siteBounds, widthClassOf(processors) - 1);
-  foundSlices = siteBounds.slices;
+  foundTreeAddress = treeAddressOf(simulation, siteBounds, widthClassOf(processors) - 1);
+  foundTreeSliceCount = siteBounds.slices;
   treeLevels = siteBounds.levels;
-  return findFrom(siteBounds, sliceOf(siteBounds, simulation.now), predictedRuntime);
+  return findSliceFrom(siteBounds, sliceIndexAt(siteBounds, simulation.now), predictedRuntime);
 }
 
 /**
  * Finds the next slice behind the found one with a run that may hold a job; returns false if there is none.
  */
 export function findNextSlice(simulation: Simulation, site: i32, predictedRuntime: f64): bool {
-  if (foundSlice + 1 === foundSlices) return false;
-  return findFrom(siteBoundsOf(simulation, site), foundSlice + 1, predictedRuntime);
+  if (foundSlice + 1 === foundTreeSliceCount) return false;
+  return findSliceFrom(siteBoundsOf(simulation, site), foundSlice + 1, predictedRuntime);
 }
 
 /** Limits of the inner nodes of the found tree. */
 @inline
-function pendingRaisesOf(): usize {
-  return foundTree + <usize>(2 * foundSlices) * sizeof<f64>();
+function pendingRaisesAddress(): usize {
+  return foundTreeAddress + <usize>(2 * foundTreeSliceCount) * sizeof<f64>();
 }
 
 /** Passes the limit of a node down to its children. */
 @inline
-function pushDown(node: i32): void {
-  const bound = at<f64>(pendingRaisesOf(), node);
+function pushRaiseToChildren(node: i32): void {
+  const bound = at<f64>(pendingRaisesAddress(), node);
   if (bound === 0) return;
-  put<f64>(pendingRaisesOf(), node, 0);
+  put<f64>(pendingRaisesAddress(), node, 0);
   for (let child = 2 * node; child <= 2 * node + 1; child++) raiseNode(child, bound);
 }
 
 /** Raises the bound of a node, and of all slices below it. */
 @inline
 function raiseNode(node: i32, bound: f64): void {
-  if (at<f64>(foundTree, node) < bound) put<f64>(foundTree, node, bound);
-  if (node < foundSlices && at<f64>(pendingRaisesOf(), node) < bound)
-    put<f64>(pendingRaisesOf(), node, bound);
+  if (at<f64>(foundTreeAddress, node) < bound) put<f64>(foundTreeAddress, node, bound);
+  if (node < foundTreeSliceCount && at<f64>(pendingRaisesAddress(), node) < bound)
+    put<f64>(pendingRaisesAddress(), node, bound);
 }
 
 /** Finds the first slice from one on whose bound exceeds a predicted runtime. */
-function findFrom(siteBounds: SiteBounds, slice: i32, predictedRuntime: f64): bool {
-  let node = slice + foundSlices;
-  for (let level = treeLevels; level > 0; level--) pushDown(node >> level);
-  if (!(at<f64>(foundTree, node) > predictedRuntime)) {
+function findSliceFrom(siteBounds: SiteBounds, sliceNumber: i32, predictedRuntime: f64): bool {
+  let node = sliceNumber + foundTreeSliceCount;
+  for (let level = treeLevels; level > 0; level--) pushRaiseToChildren(node >> level);
+  if (!(at<f64>(foundTreeAddress, node) > predictedRuntime)) {
     do {
       while ((node & 1) === 1) {
         node >>= 1;
         if (node <= 1) return false;
       }
       node++;
-    } while (!(at<f64>(foundTree, node) > predictedRuntime));
-    while (node < foundSlices) {
-      pushDown(node);
+    } while (!(at<f64>(foundTreeAddress, node) > predictedRuntime));
+    while (node < foundTreeSliceCount) {
+      pushRaiseToChildren(node);
       node *= 2;
-      if (!(at<f64>(foundTree, node) > predictedRuntime)) node++;
+      if (!(at<f64>(foundTreeAddress, node) > predictedRuntime)) node++;
     }
   }
-  foundSlice = node - foundSlices;
-  sliceBegin = beginOf(siteBounds, foundSlice);
+  foundSlice = node - foundTreeSliceCount;
+  sliceBegin = beginOfSlice(siteBounds, foundSlice);
   sliceEnd =
-    foundSlice + 1 === foundSlices
+    foundSlice + 1 === foundTreeSliceCount
       ? Infinity
-      : beginOf(siteBounds, foundSlice + 1) + 0.002 / siteBounds.scale;
+      : beginOfSlice(siteBounds, foundSlice + 1) + 0.002 / siteBounds.scale;
   return true;
 }
 
 /** Lowers the bound of the found slice to a length, for runs of at least this many processors. */
 export function lowerFoundSlice(processors: i32, length: f64): void {
-  if (!isClassBegin(processors)) return;
-  const bound = at<f64>(foundTree, foundSlice + foundSlices);
-  maximumTree.set<f64>(foundTree, foundSlices, foundSlice, min<f64>(bound, length));
+  if (!isSmallestOfWidthClass(processors)) return;
+  const bound = at<f64>(foundTreeAddress, foundSlice + foundTreeSliceCount);
+  maximumTree.setLeaf<f64>(foundTreeAddress, foundTreeSliceCount, foundSlice, min<f64>(bound, length));
 }
 
 /** Raises the bounds of the slices that a run of a class touches. */
 function raiseSlices(simulation: Simulation, siteBounds: SiteBounds, index: i32, begin: f64, end: f64): void {
   // Ends of jobs are rounded, so the bound is larger than the length by more than a rounding error.
   const bound = end - begin + end * 1e-15;
-  foundTree = treeOf(simulation, siteBounds, index);
-  foundSlices = siteBounds.slices;
-  const firstLeaf = sliceOf(siteBounds, begin) + foundSlices;
-  const lastLeaf = sliceOf(siteBounds, end) + foundSlices;
-  if (firstLeaf === lastLeaf && at<f64>(foundTree, firstLeaf) >= bound) return;
+  foundTreeAddress = treeAddressOf(simulation, siteBounds, index);
+  foundTreeSliceCount = siteBounds.slices;
+  const firstLeaf = sliceIndexAt(siteBounds, begin) + foundTreeSliceCount;
+  const lastLeaf = sliceIndexAt(siteBounds, end) + foundTreeSliceCount;
+  if (firstLeaf === lastLeaf && at<f64>(foundTreeAddress, firstLeaf) >= bound) return;
   let lowNode = firstLeaf;
   for (let highNode = lastLeaf + 1; lowNode < highNode; lowNode >>= 1, highNode >>= 1) {
     if ((lowNode & 1) === 1) raiseNode(lowNode++, bound);
     if ((highNode & 1) === 1) raiseNode(--highNode, bound);
   }
-  raiseAbove(firstLeaf, bound);
-  raiseAbove(lastLeaf, bound);
+  raiseNodesAbove(firstLeaf, bound);
+  raiseNodesAbove(lastLeaf, bound);
 }
 
 /** Raises the bounds of all nodes above one. */
 @inline
-function raiseAbove(node: i32, bound: f64): void {
+function raiseNodesAbove(node: i32, bound: f64): void {
   for (node >>= 1; node > 0; node >>= 1) {
-    if (at<f64>(foundTree, node) < bound) put<f64>(foundTree, node, bound);
+    if (at<f64>(foundTreeAddress, node) < bound) put<f64>(foundTreeAddress, node, bound);
   }
 }
 
@@ -309,75 +315,82 @@ export function raiseAfterFreeing(simulation: Simulation, site: i32, begin: f64,
   if (simulation.boundSlices === 0) return;
   const siteBounds = siteBoundsOf(simulation, site);
   if (siteBounds.slices === 0) return;
-  const beginsAddress = beginsOf(siteBounds);
+  const beginsAddress = beginsAddressOf(siteBounds);
   findStep(site, begin);
-  let openClasses = widthClassOf(freeAtFoundStep(site));
-  measureBackwards(site, beginsAddress, openClasses, simulation.now);
+  let openClassCount = widthClassOf(freeAtFoundStep(site));
+  measureRunsBackwards(site, beginsAddress, openClassCount, simulation.now);
   // Walks forward to the end of all runs.
   let step = foundStep + 1;
   const endBlock = siteStepsAt(site + 1).begin;
   for (let index = foundBlock; index < endBlock; index++, step = 0) {
-    const block = blockAt(index);
-    const isBehind = block.time >= end;
-    if (isBehind && openClasses === 0) return;
+    const block = stepBlockAt(index);
+    const isBlockBehindPeriod = block.time >= end;
+    if (isBlockBehindPeriod && openClassCount === 0) return;
     if (
       step === 0 &&
-      widthClassOf(block.least) >= openClasses &&
-      (isBehind || widthClassOf(block.most) === openClasses)
+      widthClassOf(block.least) >= openClassCount &&
+      (isBlockBehindPeriod || widthClassOf(block.most) === openClassCount)
     )
       continue;
     for (; step < block.count; step++) {
-      const classHere = widthClassOf(at<i32>(freeCountsOf(block), step) + block.addend);
-      if (classHere === openClasses) continue;
+      const widthClassOfStep = widthClassOf(at<i32>(freeCountsOf(block), step) + block.addend);
+      if (widthClassOfStep === openClassCount) continue;
       const stepTime = at<f64>(timesOf(block), step);
-      if (classHere > openClasses) {
+      if (widthClassOfStep > openClassCount) {
         if (stepTime >= end) continue;
-        for (; openClasses < classHere; openClasses++) put<f64>(beginsAddress, openClasses, stepTime);
+        for (; openClassCount < widthClassOfStep; openClassCount++)
+          put<f64>(beginsAddress, openClassCount, stepTime);
       } else {
-        for (; openClasses > classHere; openClasses--)
+        for (; openClassCount > widthClassOfStep; openClassCount--)
           raiseSlices(
             simulation,
             siteBounds,
-            openClasses - 1,
-            at<f64>(beginsAddress, openClasses - 1),
+            openClassCount - 1,
+            at<f64>(beginsAddress, openClassCount - 1),
             stepTime,
           );
-        if (openClasses === 0 && stepTime >= end) return;
+        if (openClassCount === 0 && stepTime >= end) return;
       }
     }
   }
-  for (; openClasses > 0; openClasses--)
-    raiseSlices(simulation, siteBounds, openClasses - 1, at<f64>(beginsAddress, openClasses - 1), Infinity);
+  for (; openClassCount > 0; openClassCount--)
+    raiseSlices(
+      simulation,
+      siteBounds,
+      openClassCount - 1,
+      at<f64>(beginsAddress, openClassCount - 1),
+      Infinity,
+    );
 }
 
 /**
  * For each of the first `openClasses` width classes, finds where the period with enough free processors
  * begins that lasts until the found step.
  */
-function measureBackwards(site: i32, beginsAddress: usize, openClasses: i32, now: f64): void {
+function measureRunsBackwards(site: i32, beginsAddress: usize, openClasses: i32, now: f64): void {
   let step = foundStep;
   const firstBlock = siteStepsAt(site).begin;
   for (let index = foundBlock; index >= firstBlock && openClasses > 0; index--) {
-    const block = blockAt(index);
+    const block = stepBlockAt(index);
     if (index < foundBlock) {
       if (widthClassOf(block.least) >= openClasses) continue;
       step = block.count - 1;
     }
     for (; step >= 0 && openClasses > 0; step--) {
-      const classHere = widthClassOf(at<i32>(freeCountsOf(block), step) + block.addend);
-      for (; openClasses > classHere; openClasses--)
-        put<f64>(beginsAddress, openClasses - 1, timeBehind(site, index, step));
+      const widthClassOfStep = widthClassOf(at<i32>(freeCountsOf(block), step) + block.addend);
+      for (; openClasses > widthClassOfStep; openClasses--)
+        put<f64>(beginsAddress, openClasses - 1, timeOfNextStep(site, index, step));
     }
   }
-  const classBefore = widthClassOf(siteStepsAt(site).free);
-  for (; openClasses > classBefore; openClasses--)
-    put<f64>(beginsAddress, openClasses - 1, at<f64>(timesOf(blockAt(firstBlock)), 0));
+  const widthClassBefore = widthClassOf(siteStepsAt(site).free);
+  for (; openClasses > widthClassBefore; openClasses--)
+    put<f64>(beginsAddress, openClasses - 1, at<f64>(timesOf(stepBlockAt(firstBlock)), 0));
   for (; openClasses > 0; openClasses--) put<f64>(beginsAddress, openClasses - 1, now);
 }
 
 /** Time of the step that follows another one; the other one is not the last. */
 @inline
-function timeBehind(site: i32, index: i32, step: i32): f64 {
-  const block = blockAt(index);
-  return step + 1 < block.count ? at<f64>(timesOf(block), step + 1) : blockAt(index + 1).time;
+function timeOfNextStep(site: i32, index: i32, step: i32): f64 {
+  const block = stepBlockAt(index);
+  return step + 1 < block.count ? at<f64>(timesOf(block), step + 1) : stepBlockAt(index + 1).time;
 }

@@ -2,7 +2,7 @@ import { Limit, Option } from '../abi/abi';
 import { Instruction } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Work, count } from '../memory/check';
+import { IS_CHECKED_BUILD, Work, count } from '../memory/check';
 import { logarithm, powerOf2 } from './powers';
 import * as usage from './usage';
 import { at, put } from '../memory/memory';
@@ -16,35 +16,35 @@ import * as priorityQueue from './priorityQueue';
 
 /** Records that a pass begins. */
 @inline
-export function beginPass(simulation: Simulation): void {
+export function markKeysDueForPass(simulation: Simulation): void {
   if (simulation.programOrders !== 0) simulation.keysDue = 1;
 }
 
 /** Computes the keys of all waiting jobs. */
-export function computeKeys(simulation: Simulation): void {
+export function computeAgingKeys(simulation: Simulation): void {
   simulation.keysDue = 0;
-  if ((simulation.users | simulation.groups) !== 0) usage.bringUpToDate(simulation);
+  if ((simulation.users | simulation.groups) !== 0) usage.bringUsageUpToDate(simulation);
   let listedCount = 0;
   let rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
-    if (CHECKED) count(Work.QueueLooks);
+    if (IS_CHECKED_BUILD) count(Work.QueueLooks);
     put<i32>(columns.keyedJobs, listedCount++, at<i32>(columns.jobAt, rank));
-    if (listedCount < columns.KEY_BLOCK) continue;
-    computeBlock(simulation, listedCount);
+    if (listedCount < columns.KEYS_PER_BLOCK) continue;
+    computeKeysOfBlock(simulation, listedCount);
     listedCount = 0;
   }
-  if (listedCount > 0) computeBlock(simulation, listedCount);
+  if (listedCount > 0) computeKeysOfBlock(simulation, listedCount);
 }
 
 /** Computes the keys of the first `listedCount` jobs of the block. */
-function computeBlock(simulation: Simulation, listedCount: i32): void {
+function computeKeysOfBlock(simulation: Simulation, listedCount: i32): void {
   let backfillProgram = 0;
   if ((simulation.programOrders & 1) !== 0) {
-    backfillProgram = evaluate(simulation, 0, listedCount);
+    backfillProgram = evaluateExpression(simulation, 0, listedCount);
     storeKeys(simulation, columns.keys, listedCount);
   }
   if ((simulation.programOrders & 2) === 0) return;
-  evaluate(simulation, backfillProgram, listedCount);
+  evaluateExpression(simulation, backfillProgram, listedCount);
   storeKeys(simulation, columns.backfillKeys, listedCount);
 }
 
@@ -68,26 +68,27 @@ function storeKeys(simulation: Simulation, keys: usize, listedCount: i32): void 
  * Executes an expression, from `instruction` up to its `End`, for the listed jobs; returns the instruction
  * behind it.
  */
-function evaluate(simulation: Simulation, instruction: i32, listedCount: i32): i32 {
+function evaluateExpression(simulation: Simulation, instruction: i32, listedCount: i32): i32 {
   // Address of the first unused row; a row has one value of each job's stack.
   let stackTop = columns.expressionStacks;
-  const rowBytes = (<usize>columns.KEY_BLOCK) << 3;
+  const rowBytes = (<usize>columns.KEYS_PER_BLOCK) << 3;
   while (true) {
     const instructionCode = <Instruction>at<f64>(columns.program, 2 * instruction);
     const argument = at<f64>(columns.program, 2 * instruction + 1);
     instruction++;
     if (instructionCode === Instruction.End) return instruction;
-    const pushes = isPushing(instructionCode);
-    if (pushes) pushValues(simulation, instructionCode, argument, stackTop, listedCount);
-    else if (isUnary(instructionCode)) applyUnary(instructionCode, stackTop - rowBytes, listedCount);
-    else applyBinary(instructionCode, stackTop - 2 * rowBytes, stackTop - rowBytes, listedCount);
-    if (pushes) stackTop += rowBytes;
-    else if (!isUnary(instructionCode)) stackTop -= rowBytes;
+    const doesPushValues = doesPushInstruction(instructionCode);
+    if (doesPushValues) pushValues(simulation, instructionCode, argument, stackTop, listedCount);
+    else if (isUnaryInstruction(instructionCode))
+      applyUnaryInstruction(instructionCode, stackTop - rowBytes, listedCount);
+    else applyBinaryInstruction(instructionCode, stackTop - 2 * rowBytes, stackTop - rowBytes, listedCount);
+    if (doesPushValues) stackTop += rowBytes;
+    else if (!isUnaryInstruction(instructionCode)) stackTop -= rowBytes;
   }
 }
 
 @inline
-function isPushing(code: Instruction): bool {
+function doesPushInstruction(code: Instruction): bool {
   switch (code) {
     case Instruction.Number:
     case Instruction.Input:
@@ -105,7 +106,7 @@ function isPushing(code: Instruction): bool {
 }
 
 @inline
-function isUnary(code: Instruction): bool {
+function isUnaryInstruction(code: Instruction): bool {
   switch (code) {
     case Instruction.Absolute:
     case Instruction.SquareRoot:
@@ -138,7 +139,7 @@ function pushValues(
       put<f64>(
         target,
         index,
-        code === Instruction.Input ? at<f64>(input, job) : valueOf(simulation, code, job),
+        code === Instruction.Input ? at<f64>(input, job) : valueOfJob(simulation, code, job),
       );
     }
   }
@@ -150,29 +151,29 @@ function fillValues(target: usize, value: f64, listedCount: i32): void {
 }
 
 /** Value of a job that an instruction without input column pushes. */
-function valueOf(simulation: Simulation, code: Instruction, job: i32): f64 {
+function valueOfJob(simulation: Simulation, code: Instruction, job: i32): f64 {
   switch (code) {
     case Instruction.Estimate:
       return at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
     case Instruction.Wait:
       return simulation.now - at<f64>(columns.submits, job);
     case Instruction.Usage:
-      return usage.shareOfUser(job);
+      return usage.usageShareOfUser(job);
     case Instruction.GroupUsage:
-      return usage.shareOfGroup(job);
+      return usage.usageShareOfGroup(job);
     default:
-      return usage.processorsOfUser(job);
+      return usage.processorsInUseByUser(job);
   }
 }
 
 /** Replaces the top value of each job's stack by a function of that value. */
-function applyUnary(code: Instruction, values: usize, listedCount: i32): void {
+function applyUnaryInstruction(code: Instruction, values: usize, listedCount: i32): void {
   for (let index = 0; index < listedCount; index++) {
-    put<f64>(values, index, functionOf(code, at<f64>(values, index)));
+    put<f64>(values, index, applyUnaryFunction(code, at<f64>(values, index)));
   }
 }
 
-function functionOf(code: Instruction, value: f64): f64 {
+function applyUnaryFunction(code: Instruction, value: f64): f64 {
   switch (code) {
     case Instruction.Absolute:
       return abs<f64>(value);
@@ -190,14 +191,14 @@ function functionOf(code: Instruction, value: f64): f64 {
 }
 
 /** Replaces the first of two values of each job by a function of both. */
-function applyBinary(code: Instruction, values: usize, others: usize, listedCount: i32): void {
+function applyBinaryInstruction(code: Instruction, values: usize, others: usize, listedCount: i32): void {
   for (let index = 0; index < listedCount; index++) {
-    put<f64>(values, index, resultOf(code, at<f64>(values, index), at<f64>(others, index)));
+    put<f64>(values, index, applyBinaryOperator(code, at<f64>(values, index), at<f64>(others, index)));
   }
 }
 
 @inline
-function resultOf(code: Instruction, value: f64, other: f64): f64 {
+function applyBinaryOperator(code: Instruction, value: f64, other: f64): f64 {
   switch (code) {
     case Instruction.Add:
       return value + other;
@@ -229,9 +230,9 @@ export function refusedOption(simulation: Simulation): i32 {
   const expressionCount = (simulation.programOrders & 1) + (simulation.programOrders >> 1);
   let instruction = 0;
   for (let expression = 0; expression < expressionCount; expression++) {
-    let depth = 0;
+    let stackDepth = 0;
     while (true) {
-      if (instruction >= <i32>columns.taken(Option.ProgramLength)) return Option.ProgramLength;
+      if (instruction >= <i32>columns.optionOfRun(Option.ProgramLength)) return Option.ProgramLength;
       const code = at<f64>(columns.program, 2 * instruction);
       if (!(code >= 0 && code < Instruction.COUNT && floor<f64>(code) === code)) return Option.ProgramLength;
       if (!isInputKnown(simulation, <Instruction>code, at<f64>(columns.program, 2 * instruction + 1))) {
@@ -239,11 +240,11 @@ export function refusedOption(simulation: Simulation): i32 {
       }
       instruction++;
       if (<Instruction>code === Instruction.End) break;
-      if (isPushing(<Instruction>code)) depth++;
-      else depth -= isUnary(<Instruction>code) ? 0 : 1;
-      if (depth < 1 || depth > Limit.StackDepth) return Option.ProgramLength;
+      if (doesPushInstruction(<Instruction>code)) stackDepth++;
+      else stackDepth -= isUnaryInstruction(<Instruction>code) ? 0 : 1;
+      if (stackDepth < 1 || stackDepth > Limit.StackDepth) return Option.ProgramLength;
     }
-    if (depth !== 1) return Option.ProgramLength;
+    if (stackDepth !== 1) return Option.ProgramLength;
   }
   return -1;
 }
@@ -252,7 +253,7 @@ export function refusedOption(simulation: Simulation): i32 {
 function isInputKnown(simulation: Simulation, code: Instruction, argument: f64): bool {
   switch (code) {
     case Instruction.Input:
-      if (!(argument >= 0 && argument < columns.taken(Option.ProgramInputs))) return false;
+      if (!(argument >= 0 && argument < columns.optionOfRun(Option.ProgramInputs))) return false;
       return floor<f64>(argument) === argument;
     case Instruction.Usage:
       return simulation.users !== 0 && simulation.usageDecay > 0;

@@ -3,10 +3,10 @@ import { Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as bitmap from '../memory/bitmap';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, Work, check, count } from '../memory/check';
+import { IS_CHECKED_BUILD, Invariant, Work, check, count } from '../memory/check';
 import { predictedWork } from '../grid/execution';
 import { at } from '../memory/memory';
-import { isEarlier, keyOf } from './ranking';
+import { isSubmittedEarlier, orderKeyOfJob } from './ranking';
 
 /**
  * Search for the next waiting job in an order whose keys change with time or become known at submission;
@@ -44,7 +44,7 @@ class KeyBound {
  */
 const ROUNDING_MARGIN: f64 = 1 + 1.0 / <f64>(1 << 30);
 /** Keys smaller than this are 0 or have lost precision. */
-const LEAST_KEY: f64 = 1e-290;
+const MIN_KEY: f64 = 1e-290;
 
 /** True if the search uses the keys of the backfilling order; false for those of the queue's order. */
 let usesBackfillOrder: bool = false;
@@ -52,9 +52,9 @@ let usesBackfillOrder: bool = false;
 /** Bound of a block of 64 ranks in the current order. */
 @inline
 function boundAt(simulation: Simulation, block: i32): KeyBound {
-  const blocks = usesBackfillOrder ? (simulation.jobCount >> 6) + (simulation.jobCount >> 12) + 2 : 0;
+  const blockCount = usesBackfillOrder ? (simulation.jobCount >> 6) + (simulation.jobCount >> 12) + 2 : 0;
   return changetype<KeyBound>(
-    columns.keyBounds + <usize>(blocks + block) * <usize>(columns.KEY_BOUND_WORDS << 3),
+    columns.keyBounds + <usize>(blockCount + block) * <usize>(columns.KEY_BOUND_WORDS << 3),
   );
 }
 
@@ -72,15 +72,15 @@ function isBehindReservation(simulation: Simulation): bool {
 
 /** True if the order in which jobs are tried now has bounds. */
 @inline
-export function hasBoundsNow(simulation: Simulation): bool {
+export function areBoundsUsable(simulation: Simulation): bool {
   if (simulation.boundsKeys === 0) return false;
   return hasBounds(simulation, isBehindReservation(simulation));
 }
 
 /** True if the order of the queue, or the one of backfilling, has bounds. */
 @inline
-function hasBounds(simulation: Simulation, ofBackfillOrder: bool): bool {
-  return ((simulation.boundsKeys >> i32(ofBackfillOrder)) & 1) !== 0;
+function hasBounds(simulation: Simulation, isForBackfillOrder: bool): bool {
+  return ((simulation.boundsKeys >> i32(isForBackfillOrder)) & 1) !== 0;
 }
 
 /** Invalidates all bounds, because keys or estimates of waiting jobs may have changed. */
@@ -99,14 +99,14 @@ let widthCubeRoot: f64 = 1;
 
 /** Order whose keys the search uses. */
 @inline
-function orderOf(simulation: Simulation): Order {
+function orderOfCurrentRanks(simulation: Simulation): Order {
   return usesBackfillOrder ? simulation.backfillOrder - 1 : simulation.order;
 }
 
 @inline
-function keyNow(simulation: Simulation, job: i32): f64 {
-  return keyOf(
-    orderOf(simulation),
+function currentKeyOf(simulation: Simulation, job: i32): f64 {
+  return orderKeyOfJob(
+    orderOfCurrentRanks(simulation),
     usesBackfillOrder ? columns.backfillKeys : columns.keys,
     job,
     simulation.now,
@@ -114,9 +114,9 @@ function keyNow(simulation: Simulation, job: i32): f64 {
 }
 
 /** Computes the current key of a job, its priority, and the increase of the priority per second. */
-function findPriority(simulation: Simulation, job: i32): void {
-  const currentOrder = orderOf(simulation);
-  currentKey = keyNow(simulation, job);
+function computePriority(simulation: Simulation, job: i32): void {
+  const currentOrder = orderOfCurrentRanks(simulation);
+  currentKey = currentKeyOf(simulation, job);
   currentPriority = -currentKey;
   currentIncrease = 0;
   if (!changesWithTime(currentOrder)) return;
@@ -139,20 +139,20 @@ function cubeRoot(value: f64): f64 {
 /** Updates the bounds for a job that has taken its rank. */
 export function includeRankedJob(simulation: Simulation, job: i32): void {
   const block = at<i32>(columns.rankOf, job) >> 6;
-  const waitingRanks = at<u64>(columns.waitingRanks0, block);
+  const waitingRankBits = at<u64>(columns.waitingRanks0, block);
   const waitingBlocks = at<u64>(columns.waitingRanks1, block >> 6);
-  const isAlone = (waitingRanks & (waitingRanks - 1)) === 0;
-  const isAloneIn4096 = isAlone && (waitingBlocks & (waitingBlocks - 1)) === 0;
-  const usedBackfillOrder = usesBackfillOrder;
+  const isOnlyWaitingJob = (waitingRankBits & (waitingRankBits - 1)) === 0;
+  const isOnlyWaitingJobIn4096 = isOnlyWaitingJob && (waitingBlocks & (waitingBlocks - 1)) === 0;
+  const usesBackfillOrderBefore = usesBackfillOrder;
   for (let order = 0; order < 2; order++) {
     usesBackfillOrder = order !== 0;
     if (!hasBounds(simulation, usesBackfillOrder)) continue;
     beginExamination();
-    includeJob(simulation, job);
-    raiseBound(simulation, boundAt(simulation, block), isAlone);
-    raiseBound(simulation, boundOf4096(simulation, block >> 6), isAloneIn4096);
+    includeJobInBound(simulation, job);
+    raiseBound(simulation, boundAt(simulation, block), isOnlyWaitingJob);
+    raiseBound(simulation, boundOf4096(simulation, block >> 6), isOnlyWaitingJobIn4096);
   }
-  usesBackfillOrder = usedBackfillOrder;
+  usesBackfillOrder = usesBackfillOrderBefore;
 }
 
 /** Updates the bounds for a waiting job whose keys or work have changed. */
@@ -183,8 +183,8 @@ function beginExamination(): void {
 
 /** Includes a job in the bounds. */
 @inline
-function includeJob(simulation: Simulation, job: i32): void {
-  findPriority(simulation, job);
+function includeJobInBound(simulation: Simulation, job: i32): void {
+  computePriority(simulation, job);
   highestPriority = max<f64>(highestPriority, currentPriority);
   steepestIncrease = max<f64>(steepestIncrease, currentIncrease);
   leastWork = min<f64>(leastWork, predictedWork(job));
@@ -193,18 +193,18 @@ function includeJob(simulation: Simulation, job: i32): void {
 
 /** Includes a block with a valid bound. */
 @inline
-function includeBlock(simulation: Simulation, bound: KeyBound): void {
+function includeBlockInBound(simulation: Simulation, bound: KeyBound): void {
   highestPriority = max<f64>(highestPriority, priorityBoundOf(simulation, bound));
   steepestIncrease = max<f64>(steepestIncrease, bound.steepestIncrease);
   leastWork = min<f64>(leastWork, bound.leastWork);
   earliestSubmit = min<f64>(earliestSubmit, bound.earliestSubmit);
 }
 
-/** Raises a bound to include the examined job; if `isAlone`, the bound covers only this job. */
+/** Raises a bound to include the examined job; if `isOnlyWaitingJob`, the bound covers only this job. */
 @inline
-function raiseBound(simulation: Simulation, bound: KeyBound, isAlone: bool): void {
-  if (!isAlone && bound.epoch !== simulation.keyEpoch) return;
-  if (!isAlone) includeBlock(simulation, bound);
+function raiseBound(simulation: Simulation, bound: KeyBound, isOnlyWaitingJob: bool): void {
+  if (!isOnlyWaitingJob && bound.epoch !== simulation.keyEpoch) return;
+  if (!isOnlyWaitingJob) includeBlockInBound(simulation, bound);
   setBound(simulation, bound);
 }
 
@@ -230,19 +230,19 @@ function priorityBoundOf(simulation: Simulation, bound: KeyBound): f64 {
 }
 
 /** First job found, or -1, and its key. */
-let firstFound: i32 = -1;
+let firstFoundJob: i32 = -1;
 let firstFoundKey: f64 = Infinity;
 
 /** True if no job of a bound can precede the first job found. */
 @inline
-function cannotPrecede(simulation: Simulation, bound: KeyBound): bool {
-  if (firstFound < 0) return false;
+function canNoJobOfBoundPrecede(simulation: Simulation, bound: KeyBound): bool {
+  if (firstFoundJob < 0) return false;
   const priority = priorityBoundOf(simulation, bound);
-  if (changesWithTime(orderOf(simulation)))
-    return priority * priority * priority * ROUNDING_MARGIN + LEAST_KEY < -firstFoundKey;
+  if (changesWithTime(orderOfCurrentRanks(simulation)))
+    return priority * priority * priority * ROUNDING_MARGIN + MIN_KEY < -firstFoundKey;
   return (
     -priority > firstFoundKey ||
-    (-priority === firstFoundKey && bound.earliestSubmit > at<f64>(columns.submits, firstFound))
+    (-priority === firstFoundKey && bound.earliestSubmit > at<f64>(columns.submits, firstFoundJob))
   );
 }
 
@@ -253,59 +253,59 @@ let precedingKey: f64 = 0;
 let reservedJob: i32 = -1;
 
 /** Largest width of the jobs that the search returns. */
-let widestWanted: i32 = 0;
+let maxWantedWidth: i32 = 0;
 
 @final
 @unmanaged
-class NotWider {
+class IsNotWider {
   @inline
-  mayContainJob(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
-    return narrowest <= widestWanted;
+  mayContainJob(simulation: Simulation, narrowestWidth: i32, leastWork: f64): bool {
+    return narrowestWidth <= maxWantedWidth;
   }
 
   @inline
   isSatisfiedBy(simulation: Simulation, job: i32): bool {
-    return at<i32>(columns.processors, job) <= widestWanted;
+    return at<i32>(columns.processors, job) <= maxWantedWidth;
   }
 }
 
 /** Job behind another one in the queue's order; for -1 the first. -1 if none. */
-export function behindInQueue(simulation: Simulation, queue: i32, job: i32): i32 {
-  widestWanted = i32.MAX_VALUE;
-  return firstInOrder<NotWider>(simulation, queue, job, false);
+export function nextJobBehindInQueue(simulation: Simulation, queue: i32, job: i32): i32 {
+  maxWantedWidth = i32.MAX_VALUE;
+  return firstJobInOrder<IsNotWider>(simulation, queue, job, false);
 }
 
 /**
  * Next job behind another one in the current order, for -1 the first that is tried, with at most `processors`
  * processors; -1 if none.
  */
-export function behindNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
-  widestWanted = processors;
-  return nextSatisfying<NotWider>(simulation, queue, job);
+export function nextJobBehindNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
+  maxWantedWidth = processors;
+  return nextJobSatisfying<IsNotWider>(simulation, queue, job);
 }
 
-/** Like `behindNotWider`, among jobs that satisfy the condition `C`. */
+/** Like `nextJobBehindNotWider`, among jobs that satisfy the condition `C`. */
 @inline
-export function nextSatisfying<C>(simulation: Simulation, queue: i32, job: i32): i32 {
-  const ofBackfillOrder = isBehindReservation(simulation);
-  if (job < 0 && !ofBackfillOrder) job = simulation.lastReservedJob;
-  return firstInOrder<C>(simulation, queue, job, ofBackfillOrder);
+export function nextJobSatisfying<C>(simulation: Simulation, queue: i32, job: i32): i32 {
+  const isForBackfillOrder = isBehindReservation(simulation);
+  if (job < 0 && !isForBackfillOrder) job = simulation.lastReservedJob;
+  return firstJobInOrder<C>(simulation, queue, job, isForBackfillOrder);
 }
 
-function firstInOrder<C>(simulation: Simulation, queue: i32, job: i32, ofBackfillOrder: bool): i32 {
+function firstJobInOrder<C>(simulation: Simulation, queue: i32, job: i32, ofBackfillOrder: bool): i32 {
   const begin = at<i32>(columns.firstRanks, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
-  return firstOf<C>(simulation, begin, end, job, ofBackfillOrder);
+  return firstJobSatisfying<C>(simulation, begin, end, job, ofBackfillOrder);
 }
 
 /** True if a job precedes another in its queue, by current keys if there are bounds, otherwise by rank. */
-export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): bool {
+export function precedesInQueue(simulation: Simulation, job: i32, other: i32): bool {
   if (!hasBounds(simulation, false)) {
     return columns.rankOfJobInQueue(job) < columns.rankOfJobInQueue(other);
   }
-  const key = keyOf(simulation.order, columns.keys, job, simulation.now);
-  const otherKey = keyOf(simulation.order, columns.keys, other, simulation.now);
-  return key < otherKey || (key === otherKey && isEarlier(job, other));
+  const key = orderKeyOfJob(simulation.order, columns.keys, job, simulation.now);
+  const otherKey = orderKeyOfJob(simulation.order, columns.keys, other, simulation.now);
+  return key < otherKey || (key === otherKey && isSubmittedEarlier(job, other));
 }
 
 /**
@@ -313,42 +313,42 @@ export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): b
  * ranks in [rank, end) that satisfy the condition `C`; -1 if none. `C` also tells whether jobs of at least a
  * given width and work could satisfy it.
  */
-export function firstOf<C>(
+export function firstJobSatisfying<C>(
   simulation: Simulation,
   rank: i32,
   end: i32,
   job: i32,
-  ofBackfillOrder: bool,
+  isForBackfillOrder: bool,
 ): i32 {
-  usesBackfillOrder = ofBackfillOrder;
+  usesBackfillOrder = isForBackfillOrder;
   precedingJob = job;
-  if (job >= 0) precedingKey = keyNow(simulation, job);
-  reservedJob = ofBackfillOrder ? simulation.lastReservedJob : -1;
-  const isTurned = columns.areBackfillRanksCurrent;
-  if (!isTurned) columns.switchRanks();
-  findFirst<C>(simulation, rank, end);
-  if (!isTurned) columns.switchRanks();
-  return firstFound;
+  if (job >= 0) precedingKey = currentKeyOf(simulation, job);
+  reservedJob = isForBackfillOrder ? simulation.lastReservedJob : -1;
+  const areBackfillRanksInUse = columns.areBackfillRanksCurrent;
+  if (!areBackfillRanksInUse) columns.switchRanks();
+  findFirstJob<C>(simulation, rank, end);
+  if (!areBackfillRanksInUse) columns.switchRanks();
+  return firstFoundJob;
 }
 
-/** Finds the first job, `firstFound`; the current ranks must be those by width. */
-function findFirst<C>(simulation: Simulation, rank: i32, end: i32): void {
-  firstFound = -1;
+/** Finds the first job, `firstFoundJob`; the current ranks must be those by width. */
+function findFirstJob<C>(simulation: Simulation, rank: i32, end: i32): void {
+  firstFoundJob = -1;
   firstFoundKey = Infinity;
-  for (let from = nextRank(rank, end); from < end; ) {
+  for (let from = nextWaitingRank(rank, end); from < end; ) {
     const blockOf4096 = from >> 12;
     const until = min((blockOf4096 + 1) << 12, end);
     const bound = boundOf4096(simulation, blockOf4096);
-    const narrowest = at<i32>(columns.minWidths4096, blockOf4096);
-    if (mayContainJob<C>(simulation, bound, narrowest)) searchBlockOf4096<C>(simulation, from, until);
-    from = nextRank(until, end);
+    const narrowestWidth = at<i32>(columns.minWidths4096, blockOf4096);
+    if (mayContainJob<C>(simulation, bound, narrowestWidth)) searchBlockOf4096<C>(simulation, from, until);
+    from = nextWaitingRank(until, end);
   }
-  if (CHECKED) check(isFirstByFullSearch<C>(simulation, rank, end), Invariant.KeyBounds);
+  if (IS_CHECKED_BUILD) check(isFirstByFullSearch<C>(simulation, rank, end), Invariant.KeyBounds);
 }
 
 @inline
-function nextRank(rank: i32, end: i32): i32 {
-  return bitmap.next(
+function nextWaitingRank(rank: i32, end: i32): i32 {
+  return bitmap.nextNumberFrom(
     columns.waitingRanks0,
     columns.waitingRanks1,
     columns.waitingRanks2,
@@ -359,14 +359,15 @@ function nextRank(rank: i32, end: i32): i32 {
 }
 
 /**
- * True if a bound allows a job that precedes the first one found; `narrowest` is the block's smallest width.
+ * True if a bound allows a job that precedes the first one found; `narrowestWidth` is the block's smallest
+ * width.
  */
 @inline
-function mayContainJob<C>(simulation: Simulation, bound: KeyBound, narrowest: i32): bool {
+function mayContainJob<C>(simulation: Simulation, bound: KeyBound, narrowestWidth: i32): bool {
   count(Work.QueueLooks);
   const knownWorkBound = bound.epoch === simulation.keyEpoch ? bound.leastWork : 0;
-  if (!changetype<C>(0).mayContainJob(simulation, narrowest, knownWorkBound)) return false;
-  return !cannotPrecede(simulation, bound);
+  if (!changetype<C>(0).mayContainJob(simulation, narrowestWidth, knownWorkBound)) return false;
+  return !canNoJobOfBoundPrecede(simulation, bound);
 }
 
 /**
@@ -377,10 +378,10 @@ function searchBlockOf4096<C>(simulation: Simulation, rank: i32, end: i32): void
   const blockOf4096 = rank >> 12;
   // Restricts the block to one of several queues.
   const rangeMask = (~(<u64>0) << ((rank >> 6) & 63)) & (~(<u64>0) >> (63 - (((end - 1) >> 6) & 63)));
-  const blocks = at<u64>(columns.waitingRanks1, blockOf4096) & rangeMask;
+  const blockBits = at<u64>(columns.waitingRanks1, blockOf4096) & rangeMask;
   let bestBlock = -1;
   let bestPriority: f64 = -Infinity;
-  for (let bits = blocks; bits !== 0; bits &= bits - 1) {
+  for (let bits = blockBits; bits !== 0; bits &= bits - 1) {
     const block = (blockOf4096 << 6) + <i32>ctz(bits);
     const bound = boundAt(simulation, block);
     const priority = priorityBoundOf(simulation, bound);
@@ -391,11 +392,11 @@ function searchBlockOf4096<C>(simulation: Simulation, rank: i32, end: i32): void
   }
   if (bestBlock < 0) return;
   examineBlock<C>(simulation, bestBlock, rank, end);
-  for (let bits = blocks & ~((<u64>1) << (bestBlock & 63)); bits !== 0; bits &= bits - 1) {
+  for (let bits = blockBits & ~((<u64>1) << (bestBlock & 63)); bits !== 0; bits &= bits - 1) {
     const block = (blockOf4096 << 6) + <i32>ctz(bits);
     const bound = boundAt(simulation, block);
-    const narrowest = at<i32>(columns.minWidths64, block);
-    if (mayContainJob<C>(simulation, bound, narrowest)) examineBlock<C>(simulation, block, rank, end);
+    const narrowestWidth = at<i32>(columns.minWidths64, block);
+    if (mayContainJob<C>(simulation, bound, narrowestWidth)) examineBlock<C>(simulation, block, rank, end);
   }
   recomputeBoundOf4096(simulation, blockOf4096);
 }
@@ -406,7 +407,7 @@ function recomputeBoundOf4096(simulation: Simulation, blockOf4096: i32): void {
   for (let bits = at<u64>(columns.waitingRanks1, blockOf4096); bits !== 0; bits &= bits - 1) {
     const bound = boundAt(simulation, (blockOf4096 << 6) + <i32>ctz(bits));
     if (bound.epoch !== simulation.keyEpoch) return;
-    includeBlock(simulation, bound);
+    includeBlockInBound(simulation, bound);
   }
   setBound(simulation, boundOf4096(simulation, blockOf4096));
 }
@@ -421,16 +422,16 @@ function examineBlock<C>(simulation: Simulation, block: i32, rank: i32, end: i32
     count(Work.QueueLooks);
     const jobRank = (block << 6) + <i32>ctz(bits);
     const job = at<i32>(columns.jobAt, jobRank);
-    includeJob(simulation, job);
+    includeJobInBound(simulation, job);
     if (
       jobRank < rank ||
       jobRank >= end ||
-      !isBefore(job, currentKey) ||
-      !isCandidate(simulation, job, currentKey)
+      !isBeforeFirstFound(job, currentKey) ||
+      !isBehindExcludedJobs(simulation, job, currentKey)
     )
       continue;
     if (!changetype<C>(0).isSatisfiedBy(simulation, job)) continue;
-    firstFound = job;
+    firstFoundJob = job;
     firstFoundKey = currentKey;
   }
   setBound(simulation, boundAt(simulation, block));
@@ -438,25 +439,29 @@ function examineBlock<C>(simulation: Simulation, block: i32, rank: i32, end: i32
 
 /** True if a job with this key precedes the first one found. */
 @inline
-function isBefore(job: i32, key: f64): bool {
-  if (firstFound < 0) return true;
-  return key < firstFoundKey || (key === firstFoundKey && isEarlier(job, firstFound));
+function isBeforeFirstFound(job: i32, key: f64): bool {
+  if (firstFoundJob < 0) return true;
+  return key < firstFoundKey || (key === firstFoundKey && isSubmittedEarlier(job, firstFoundJob));
 }
 
 /** True if a job with this key comes after `precedingJob` and `reservedJob`. */
 @inline
-function isCandidate(simulation: Simulation, job: i32, key: f64): bool {
-  if (precedingJob >= 0 && !(key > precedingKey || (key === precedingKey && isEarlier(precedingJob, job))))
+function isBehindExcludedJobs(simulation: Simulation, job: i32, key: f64): bool {
+  if (
+    precedingJob >= 0 &&
+    !(key > precedingKey || (key === precedingKey && isSubmittedEarlier(precedingJob, job)))
+  )
     return false;
-  return reservedJob < 0 || isBeforeInQueue(simulation, reservedJob, job);
+  return reservedJob < 0 || precedesInQueue(simulation, reservedJob, job);
 }
 
 /** Checked build: true if no job precedes the first one found, by examining all. */
 function isFirstByFullSearch<C>(simulation: Simulation, rank: i32, end: i32): bool {
-  for (rank = nextRank(rank, end); rank < end; rank = nextRank(rank + 1, end)) {
+  for (rank = nextWaitingRank(rank, end); rank < end; rank = nextWaitingRank(rank + 1, end)) {
     const job = at<i32>(columns.jobAt, rank);
-    const key = keyNow(simulation, job);
-    if (job === firstFound || !isBefore(job, key) || !isCandidate(simulation, job, key)) continue;
+    const key = currentKeyOf(simulation, job);
+    if (job === firstFoundJob || !isBeforeFirstFound(job, key) || !isBehindExcludedJobs(simulation, job, key))
+      continue;
     if (changetype<C>(0).isSatisfiedBy(simulation, job)) return false;
   }
   return true;

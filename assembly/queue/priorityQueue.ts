@@ -3,18 +3,18 @@ import { blocksQueue } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import * as bitmap from '../memory/bitmap';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check, Work, count } from '../memory/check';
-import { at, put, move } from '../memory/memory';
+import { IS_CHECKED_BUILD, Invariant, check, Work, count } from '../memory/check';
+import { at, put, moveEntries } from '../memory/memory';
 import * as keyBounds from './keyBounds';
 import * as ranking from './ranking';
-import { NO_RANK, isEarlier, keyOf } from './ranking';
+import { NO_RANK, isSubmittedEarlier, orderKeyOfJob } from './ranking';
 import {
   boundOf4096,
   clearWidthBounds,
   computeWidthBounds,
   lowerWidthBounds,
   narrowestInBlock,
-  recomputeNarrowest,
+  recomputeNarrowestWidths,
 } from './widthBounds';
 
 /**
@@ -68,16 +68,16 @@ export class Queue {
   leastWidth: i32;
 }
 
-const QUEUE_SHIFT: i32 = 7;
+const QUEUE_BYTES_LOG2: i32 = 7;
 
-/** Size of `queues` queues in words of 8 bytes. */
-export function wordsOf(queues: i64): i64 {
-  return queues << (QUEUE_SHIFT - 3);
+/** Size of `queueCount` queues in words of 8 bytes. */
+export function queueWordCount(queueCount: i64): i64 {
+  return queueCount << (QUEUE_BYTES_LOG2 - 3);
 }
 
 @inline
 export function queueAt(queue: i32): Queue {
-  return changetype<Queue>(columns.queues + ((<usize>queue) << QUEUE_SHIFT));
+  return changetype<Queue>(columns.queues + ((<usize>queue) << QUEUE_BYTES_LOG2));
 }
 
 /**
@@ -86,9 +86,9 @@ export function queueAt(queue: i32): Queue {
  */
 export function reset(simulation: Simulation, widest: i32): i32 {
   let refused = ranking.rankJobs(simulation, widest);
-  if (refused < 0) refused = ranking.rankForBackfilling(simulation, widest);
+  if (refused < 0) refused = ranking.rankJobsForBackfilling(simulation, widest);
   if (refused >= 0) return refused;
-  if (boundsWaitingWidths(simulation)) clearWidthBounds(simulation);
+  if (keepsWidthBounds(simulation)) clearWidthBounds(simulation);
   if (simulation.hasBackfillRanks !== 0) {
     columns.switchRanks();
     clearWidthBounds(simulation);
@@ -102,7 +102,7 @@ export function reset(simulation: Simulation, widest: i32): i32 {
     queue.arrivingJob = -1;
     queue.hasEvent = 0;
     queue.leastWidth = NO_RANK;
-    setHead(queue, -1, NO_RANK, NO_RANK);
+    setHeadOfQueue(queue, -1, NO_RANK, NO_RANK);
   }
   return -1;
 }
@@ -111,51 +111,55 @@ export function reset(simulation: Simulation, widest: i32): i32 {
  * Gives the waiting jobs of the only queue the rows of `columns.rows` and new ranks in the same order: those
  * of their rows or, if ranks are determined at submission, the first ones. All other ranks are free.
  */
-export function renumber(simulation: Simulation): void {
-  const waitingCount = listRanks(simulation);
+export function renumberQueuedJobs(simulation: Simulation): void {
+  const waitingJobCount = listJobsAndFreeRanks(simulation);
   const queue = queueAt(0);
-  for (let index = 0; index < waitingCount; index++) {
-    setRank(simulation.hasLateRanks !== 0 ? index : at<i32>(columns.rows, at<i32>(columns.jobAt, index)));
+  for (let index = 0; index < waitingJobCount; index++) {
+    markRankWaiting(
+      simulation.hasLateRanks !== 0 ? index : at<i32>(columns.rows, at<i32>(columns.jobAt, index)),
+    );
   }
-  let remaining = waitingCount;
+  let remainingJobCount = waitingJobCount;
   for (let rank = simulation.knownJobs - 1; rank >= 0; rank--) {
     // The list is in the same column, at lower ranks than those that have been written.
-    const job = isRankWaiting(rank) ? at<i32>(columns.rows, at<i32>(columns.jobAt, --remaining)) : rank;
+    const job = isRankWaiting(rank)
+      ? at<i32>(columns.rows, at<i32>(columns.jobAt, --remainingJobCount))
+      : rank;
     put<i32>(columns.jobAt, rank, job);
     put<i32>(columns.rankOf, job, rank);
   }
-  if (simulation.hasLateRanks !== 0) put<i32>(columns.placedJobs, 0, waitingCount);
+  if (simulation.hasLateRanks !== 0) put<i32>(columns.placedJobs, 0, waitingJobCount);
   if (queue.arrivingJob >= 0) queue.arrivingJob = at<i32>(columns.rows, queue.arrivingJob);
-  setHead(queue, -1, NO_RANK, NO_RANK);
+  setHeadOfQueue(queue, -1, NO_RANK, NO_RANK);
   simulation.widthsBounded = 0;
-  if (boundsWaitingWidths(simulation)) clearWidthBounds(simulation);
-  if (waitingCount === 0) return;
+  if (keepsWidthBounds(simulation)) clearWidthBounds(simulation);
+  if (waitingJobCount === 0) return;
   findHead(simulation, 0);
-  if (boundsWaitingWidths(simulation)) boundBlocks(simulation, queue.headRank, simulation.jobCount);
+  if (keepsWidthBounds(simulation)) recomputeBoundsOfBlocks(simulation, queue.headRank, simulation.jobCount);
 }
 
 /** Lists the jobs of the waiting ranks, in order, at the begin of `jobAt`, and frees the ranks. */
-function listRanks(simulation: Simulation): i32 {
-  let waitingCount = 0;
+function listJobsAndFreeRanks(simulation: Simulation): i32 {
+  let waitingJobCount = 0;
   for (
     let rank = nextRank(simulation, 0);
     rank < simulation.jobCount;
     rank = nextRank(simulation, rank + 1)
   ) {
-    put<i32>(columns.jobAt, waitingCount++, at<i32>(columns.jobAt, rank));
-    clearRank(rank);
+    put<i32>(columns.jobAt, waitingJobCount++, at<i32>(columns.jobAt, rank));
+    markRankNotWaiting(rank);
   }
-  return waitingCount;
+  return waitingJobCount;
 }
 
 /** Number of queues. */
-export function queuesOf(simulation: Simulation): i32 {
+export function queueCountOf(simulation: Simulation): i32 {
   return simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
 }
 
 /** Queue of a job. */
 @inline
-export function queueOf(simulation: Simulation, job: i32): i32 {
+export function queueOfJob(simulation: Simulation, job: i32): i32 {
   return simulation.topology === Topology.Shared ? 0 : at<i32>(columns.homes, job);
 }
 
@@ -163,13 +167,13 @@ export function queueOf(simulation: Simulation, job: i32): i32 {
 export function addJob(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   const processors = at<i32>(columns.processors, job);
-  const queue = queueAt(queueOf(simulation, job));
+  const queue = queueAt(queueOfJob(simulation, job));
   queue.leastWidth = queue.waitingJobs === 0 ? processors : min(queue.leastWidth, processors);
-  changeTotals(simulation, queue, 1, processors);
-  if (simulation.refreshesEstimates !== 0) linkToUser(job);
-  if (rank < queue.headRank) setHead(queue, job, rank, processors);
-  setRank(rank);
-  if (boundsWaitingWidths(simulation)) lowerWidthBounds(rank, processors);
+  changeQueueTotals(simulation, queue, 1, processors);
+  if (simulation.refreshesEstimates !== 0) linkJobToUser(job);
+  if (rank < queue.headRank) setHeadOfQueue(queue, job, rank, processors);
+  markRankWaiting(rank);
+  if (keepsWidthBounds(simulation)) lowerWidthBounds(rank, processors);
   if (simulation.hasBackfillRanks === 0) return;
   columns.switchRanks();
   addCurrentRank(simulation, job);
@@ -179,7 +183,7 @@ export function addJob(simulation: Simulation, job: i32): void {
 /** Inserts a job's current rank, which may be its second one, into the set of waiting ranks. */
 export function addCurrentRank(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
-  setRank(rank);
+  markRankWaiting(rank);
   lowerWidthBounds(rank, at<i32>(columns.processors, job));
   if (simulation.boundsKeys !== 0) keyBounds.includeRankedJob(simulation, job);
 }
@@ -187,16 +191,17 @@ export function addCurrentRank(simulation: Simulation, job: i32): void {
 /** Removes a job's current rank, and updates the bounds if they cover waiting jobs. */
 export function removeCurrentRank(job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
-  clearRank(rank);
-  if (at<i32>(columns.minWidths64, rank >> 6) === at<i32>(columns.processors, job)) recomputeNarrowest(rank);
+  markRankNotWaiting(rank);
+  if (at<i32>(columns.minWidths64, rank >> 6) === at<i32>(columns.processors, job))
+    recomputeNarrowestWidths(rank);
 }
 
 /** Rank of a job in the order in which jobs behind a reservation are tried. */
 export function backfillRankOf(simulation: Simulation, job: i32): i32 {
-  const needsSwitch = simulation.hasBackfillRanks !== 0 && !columns.areBackfillRanksCurrent;
-  if (needsSwitch) columns.switchRanks();
+  const needsRankSwitch = simulation.hasBackfillRanks !== 0 && !columns.areBackfillRanksCurrent;
+  if (needsRankSwitch) columns.switchRanks();
   const rank = at<i32>(columns.rankOf, job);
-  if (needsSwitch) columns.switchRanks();
+  if (needsRankSwitch) columns.switchRanks();
   return rank;
 }
 
@@ -204,7 +209,7 @@ export function backfillRankOf(simulation: Simulation, job: i32): i32 {
  * Records for EASY (disciplines/easy.ts) that a job may now start without a delay of others, because it
  * arrives, arrives soon, or has a new estimate.
  */
-export function markUntried(simulation: Simulation, job: i32): void {
+export function markJobUntried(simulation: Simulation, job: i32): void {
   const processors = at<i32>(columns.processors, job);
   simulation.untriedWidth = min(simulation.untriedWidth, processors);
   lowerUntriedWidth(backfillRankOf(simulation, job), processors);
@@ -217,13 +222,13 @@ function lowerUntriedWidth(rank: i32, processors: i32): void {
 
 /** True if the width bounds cover waiting jobs, not all jobs. */
 @inline
-function boundsWaitingWidths(simulation: Simulation): bool {
+function keepsWidthBounds(simulation: Simulation): bool {
   return !blocksQueue(simulation.discipline) || simulation.movesRanks !== 0;
 }
 
 @inline
-function setRank(rank: i32): void {
-  bitmap.enter(
+function markRankWaiting(rank: i32): void {
+  bitmap.insertNumber(
     columns.waitingRanks0,
     columns.waitingRanks1,
     columns.waitingRanks2,
@@ -241,8 +246,8 @@ export function isRankWaiting(rank: i32): bool {
 /** Updates ranks, head and bounds after jobs have moved by `step` (1 or -1) from rank `from` up to `to`. */
 function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, step: i32): void {
   const queue = queueAt(index);
-  clearRank(from);
-  setRank(to);
+  markRankNotWaiting(from);
+  markRankWaiting(to);
   if (queue.headRank !== NO_RANK && (queue.headRank - from) * step >= 0 && (to - queue.headRank) * step > 0) {
     queue.headRank += step;
   }
@@ -256,14 +261,14 @@ function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, step:
 
 /** Makes a job the head of its queue; -1, NO_RANK, NO_RANK for an empty queue. */
 @inline
-function setHead(queue: Queue, job: i32, rank: i32, processors: i32): void {
+function setHeadOfQueue(queue: Queue, job: i32, rank: i32, processors: i32): void {
   queue.head = job;
   queue.headRank = rank;
   queue.headWidth = processors;
 }
 
 /** Adds a waiting job to its user's list. */
-function linkToUser(job: i32): void {
+function linkJobToUser(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
   const nextLink = at<i32>(columns.waitingOfUsers, user);
@@ -273,7 +278,7 @@ function linkToUser(job: i32): void {
 }
 
 /** Removes a job from its user's list; its links are cleared, so that equal states have equal bytes. */
-function unlinkFromUser(job: i32): void {
+function unlinkJobFromUser(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
   const nextLink = at<i32>(columns.nextOfUser, job);
@@ -287,44 +292,44 @@ function unlinkFromUser(job: i32): void {
 
 /** Removes a job from its queue. */
 export function removeJob(simulation: Simulation, job: i32): void {
-  if (simulation.refreshesEstimates !== 0) unlinkFromUser(job);
+  if (simulation.refreshesEstimates !== 0) unlinkJobFromUser(job);
   if (simulation.hasBackfillRanks === 0) {
-    removeFromCurrentRanks(simulation, job);
+    removeJobFromCurrentRanks(simulation, job);
     return;
   }
   const wereBackfillRanksCurrent = columns.areBackfillRanksCurrent;
   if (!wereBackfillRanksCurrent) columns.switchRanks();
   removeCurrentRank(job);
   columns.switchRanks();
-  removeFromCurrentRanks(simulation, job);
+  removeJobFromCurrentRanks(simulation, job);
   if (wereBackfillRanksCurrent) columns.switchRanks();
 }
 
 /** Removes a job from the current ranks of its queue. */
 @inline
-function removeFromCurrentRanks(simulation: Simulation, job: i32): void {
+function removeJobFromCurrentRanks(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
-  const queue = queueAt(queueOf(simulation, job));
+  const queue = queueAt(queueOfJob(simulation, job));
   const processors = at<i32>(columns.processors, job);
   if (rank === queue.headRank) {
     removeHead(simulation, queue);
   } else {
-    changeTotals(simulation, queue, -1, processors);
-    clearRank(rank);
+    changeQueueTotals(simulation, queue, -1, processors);
+    markRankNotWaiting(rank);
   }
-  if (!boundsWaitingWidths(simulation)) return;
-  if (at<i32>(columns.minWidths64, rank >> 6) === processors) recomputeNarrowest(rank);
+  if (!keepsWidthBounds(simulation)) return;
+  if (at<i32>(columns.minWidths64, rank >> 6) === processors) recomputeNarrowestWidths(rank);
 }
 
 /** Removes the head of a queue whose other jobs are not searched. */
 export function removeHead(simulation: Simulation, queue: Queue): void {
   const rank = queue.headRank;
-  changeTotals(simulation, queue, -1, queue.headWidth);
-  clearRank(rank);
+  changeQueueTotals(simulation, queue, -1, queue.headWidth);
+  markRankNotWaiting(rank);
   if (queue.waitingJobs === 0) {
-    setHead(queue, -1, NO_RANK, NO_RANK);
+    setHeadOfQueue(queue, -1, NO_RANK, NO_RANK);
   } else {
-    setHeadFrom(simulation, queue, rank);
+    makeFirstJobFromRankHead(simulation, queue, rank);
   }
 }
 
@@ -332,25 +337,25 @@ export function removeHead(simulation: Simulation, queue: Queue): void {
  * Makes the first searchable job of a queue, from a rank on, the head; none if limits hold all these jobs.
  */
 @inline
-function setHeadFrom(simulation: Simulation, queue: Queue, rank: i32): void {
-  const next = nextRank(simulation, rank);
-  if (simulation.limits !== 0 && next >= endOfRanks(simulation, rank)) {
-    setHead(queue, -1, NO_RANK, NO_RANK);
+function makeFirstJobFromRankHead(simulation: Simulation, queue: Queue, rank: i32): void {
+  const headRank = nextRank(simulation, rank);
+  if (simulation.limits !== 0 && headRank >= endOfQueueWithRank(simulation, rank)) {
+    setHeadOfQueue(queue, -1, NO_RANK, NO_RANK);
     return;
   }
-  const job = at<i32>(columns.jobAt, next);
-  setHead(queue, job, next, at<i32>(columns.processors, job));
+  const job = at<i32>(columns.jobAt, headRank);
+  setHeadOfQueue(queue, job, headRank, at<i32>(columns.processors, job));
 }
 
 /** First rank after the queue that a rank belongs to. */
-function endOfRanks(simulation: Simulation, rank: i32): i32 {
+function endOfQueueWithRank(simulation: Simulation, rank: i32): i32 {
   let index = 0;
   while (at<i32>(columns.firstRanks, index + 1) <= rank) index++;
   return at<i32>(columns.firstRanks, index + 1);
 }
 
 /** Hides a waiting job from the searches of its queue; it still counts as waiting. */
-export function hideFromSearch(simulation: Simulation, job: i32): void {
+export function hideJobFromSearch(simulation: Simulation, job: i32): void {
   const wereBackfillRanksCurrent = columns.areBackfillRanksCurrent;
   if (simulation.hasBackfillRanks !== 0) {
     if (!wereBackfillRanksCurrent) columns.switchRanks();
@@ -359,29 +364,29 @@ export function hideFromSearch(simulation: Simulation, job: i32): void {
     columns.switchRanks();
   }
   const rank = at<i32>(columns.rankOf, job);
-  const queue = queueAt(queueOf(simulation, job));
-  clearRank(rank);
-  if (rank === queue.headRank) setHeadFrom(simulation, queue, rank);
+  const queue = queueAt(queueOfJob(simulation, job));
+  markRankNotWaiting(rank);
+  if (rank === queue.headRank) makeFirstJobFromRankHead(simulation, queue, rank);
   if (
-    boundsWaitingWidths(simulation) &&
+    keepsWidthBounds(simulation) &&
     at<i32>(columns.minWidths64, rank >> 6) === at<i32>(columns.processors, job)
   ) {
-    recomputeNarrowest(rank);
+    recomputeNarrowestWidths(rank);
   }
   if (wereBackfillRanksCurrent) columns.switchRanks();
 }
 
 /** Lets a job be found again by the searches of its queue. */
-export function showToSearch(simulation: Simulation, job: i32): void {
+export function showJobToSearch(simulation: Simulation, job: i32): void {
   // Other jobs may have taken its rank.
   if (simulation.hasLateRanks !== 0) assignRank(simulation, job);
   const rank = at<i32>(columns.rankOf, job);
   const processors = at<i32>(columns.processors, job);
-  const queue = queueAt(queueOf(simulation, job));
+  const queue = queueAt(queueOfJob(simulation, job));
   queue.leastWidth = min(queue.leastWidth, processors);
-  if (rank < queue.headRank) setHead(queue, job, rank, processors);
-  setRank(rank);
-  if (boundsWaitingWidths(simulation)) lowerWidthBounds(rank, processors);
+  if (rank < queue.headRank) setHeadOfQueue(queue, job, rank, processors);
+  markRankWaiting(rank);
+  if (keepsWidthBounds(simulation)) lowerWidthBounds(rank, processors);
   if (simulation.hasBackfillRanks === 0) return;
   columns.switchRanks();
   addCurrentRank(simulation, job);
@@ -390,11 +395,11 @@ export function showToSearch(simulation: Simulation, job: i32): void {
 
 /** Finds the head again after waiting jobs have changed places. */
 export function findHead(simulation: Simulation, queue: i32): void {
-  setHeadFrom(simulation, queueAt(queue), at<i32>(columns.firstRanks, queue));
+  makeFirstJobFromRankHead(simulation, queueAt(queue), at<i32>(columns.firstRanks, queue));
 }
 
 /** Recomputes the width bounds of the blocks of ranks in [rank, end), whose jobs have changed places. */
-export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
+export function recomputeBoundsOfBlocks(simulation: Simulation, rank: i32, end: i32): void {
   let blockOf4096 = rank >> 12;
   while (rank < end) {
     const block = rank >> 6;
@@ -408,17 +413,17 @@ export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
 
 /** Changes the number of jobs and requested processors of a queue. */
 @inline
-function changeTotals(simulation: Simulation, queue: Queue, jobs: i32, processors: i32): void {
+function changeQueueTotals(simulation: Simulation, queue: Queue, jobs: i32, processors: i32): void {
   simulation.waitingJobs += jobs;
   queue.waitingJobs += jobs;
   queue.processors += <f64>(jobs * processors);
 }
 
 @inline
-function clearRank(rank: i32): void {
-  if (CHECKED)
+function markRankNotWaiting(rank: i32): void {
+  if (IS_CHECKED_BUILD)
     check((at<u64>(columns.waitingRanks0, rank >> 6) >> (rank & 63)) % 2 === 1, Invariant.WaitingQueue);
-  bitmap.leave(
+  bitmap.removeNumber(
     columns.waitingRanks0,
     columns.waitingRanks1,
     columns.waitingRanks2,
@@ -429,14 +434,14 @@ function clearRank(rank: i32): void {
 
 /** True if a job outside a queue would become its head. */
 @inline
-export function isFirst(queue: i32, job: i32): bool {
+export function wouldBeHead(queue: i32, job: i32): bool {
   return at<i32>(columns.rankOf, job) < queueAt(queue).headRank;
 }
 
 /** First waiting rank from `rank` on, in any queue; the number of jobs if none. */
 export function nextRank(simulation: Simulation, rank: i32): i32 {
   const end = simulation.jobCount;
-  return bitmap.next(
+  return bitmap.nextNumberFrom(
     columns.waitingRanks0,
     columns.waitingRanks1,
     columns.waitingRanks2,
@@ -453,15 +458,15 @@ export function headOf(simulation: Simulation, queue: i32): i32 {
 }
 
 /** Next waiting job of the same queue behind a job; -1 if none. */
-export function jobBehind(simulation: Simulation, job: i32): i32 {
+export function nextJobBehind(simulation: Simulation, job: i32): i32 {
   const rank = nextRank(simulation, at<i32>(columns.rankOf, job) + 1);
-  return rank < endOf(simulation, job) ? at<i32>(columns.jobAt, rank) : -1;
+  return rank < endRankOfQueue(simulation, job) ? at<i32>(columns.jobAt, rank) : -1;
 }
 
 /** First rank after the queue of a job. */
 @inline
-export function endOf(simulation: Simulation, job: i32): i32 {
-  return at<i32>(columns.firstRanks, queueOf(simulation, job) + 1);
+export function endRankOfQueue(simulation: Simulation, job: i32): i32 {
+  return at<i32>(columns.firstRanks, queueOfJob(simulation, job) + 1);
 }
 
 /**
@@ -472,12 +477,12 @@ export function endOf(simulation: Simulation, job: i32): i32 {
 
 /** Assigns a job that joins its queue its rank among the waiting jobs. */
 export function assignRank(simulation: Simulation, job: i32): void {
-  const queue = queueOf(simulation, job);
+  const queue = queueOfJob(simulation, job);
   const firstRank = at<i32>(columns.firstRanks, queue);
   const end = firstRank + at<i32>(columns.placedJobs, queue);
   // Adding 0 turns -0 into 0.
-  put<f64>(columns.lateKeys, job, keyOf(simulation.order, columns.keys, job, 0) + 0);
-  const rank = freeRankAt(simulation, queue, firstRank, rankPositionOf(firstRank, end, job), end);
+  put<f64>(columns.lateKeys, job, orderKeyOfJob(simulation.order, columns.keys, job, 0) + 0);
+  const rank = makeRankFreeAt(simulation, queue, firstRank, rankPositionOf(firstRank, end, job), end);
   put<i32>(columns.jobAt, rank, job);
   put<i32>(columns.rankOf, job, rank);
 }
@@ -486,52 +491,52 @@ export function assignRank(simulation: Simulation, job: i32): void {
 function rankPositionOf(firstRank: i32, end: i32, job: i32): i32 {
   while (firstRank < end) {
     const middle = (firstRank + end) >>> 1;
-    if (standsBefore(at<i32>(columns.jobAt, middle), job)) firstRank = middle + 1;
+    if (precedesByLateKey(at<i32>(columns.jobAt, middle), job)) firstRank = middle + 1;
     else end = middle;
   }
   return firstRank;
 }
 
 @inline
-function standsBefore(job: i32, other: i32): bool {
+function precedesByLateKey(job: i32, other: i32): bool {
   const difference = at<f64>(columns.lateKeys, job) - at<f64>(columns.lateKeys, other);
-  return difference < 0 || (difference === 0 && isEarlier(job, other));
+  return difference < 0 || (difference === 0 && isSubmittedEarlier(job, other));
 }
 
 /**
  * Makes a rank free between the waiting jobs below `rank` and those from `rank` on; [firstRank, end) are in
  * use. A free rank always exists, because the job itself does not wait.
  */
-function freeRankAt(simulation: Simulation, queue: i32, firstRank: i32, rank: i32, end: i32): i32 {
+function makeRankFreeAt(simulation: Simulation, queue: i32, firstRank: i32, rank: i32, end: i32): i32 {
   if (rank > firstRank && !isRankWaiting(rank - 1)) return rank - 1;
   let freeRank = rank;
   while (freeRank < end && isRankWaiting(freeRank)) freeRank++;
   if (freeRank === end && end < at<i32>(columns.firstRanks, queue + 1)) {
     put<i32>(columns.placedJobs, queue, end + 1 - firstRank);
-    moveUp(simulation, queue, rank, freeRank);
+    moveJobsUpOneRank(simulation, queue, rank, freeRank);
     return rank;
   }
   if (freeRank < end) {
-    moveUp(simulation, queue, rank, freeRank);
+    moveJobsUpOneRank(simulation, queue, rank, freeRank);
     return rank;
   }
   freeRank = rank - 1;
   while (isRankWaiting(freeRank)) freeRank--;
-  moveDown(simulation, queue, freeRank, rank - 1);
+  moveJobsDownOneRank(simulation, queue, freeRank, rank - 1);
   return rank - 1;
 }
 
 /** Moves the waiting jobs of the ranks [from, to) up by one. */
-function moveUp(simulation: Simulation, queue: i32, from: i32, to: i32): void {
+function moveJobsUpOneRank(simulation: Simulation, queue: i32, from: i32, to: i32): void {
   if (from === to) return;
-  move<i32>(columns.jobAt, from + 1, columns.jobAt, from, to - from);
+  moveEntries<i32>(columns.jobAt, from + 1, columns.jobAt, from, to - from);
   for (let rank = from + 1; rank <= to; rank++) put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
   moveRanks(simulation, queue, from, to, 1);
 }
 
 /** Moves the waiting jobs of the ranks (from, to] down by one. */
-function moveDown(simulation: Simulation, queue: i32, from: i32, to: i32): void {
-  move<i32>(columns.jobAt, from, columns.jobAt, from + 1, to - from);
+function moveJobsDownOneRank(simulation: Simulation, queue: i32, from: i32, to: i32): void {
+  moveEntries<i32>(columns.jobAt, from, columns.jobAt, from + 1, to - from);
   for (let rank = from; rank < to; rank++) put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
   moveRanks(simulation, queue, to, from, -1);
 }
@@ -539,15 +544,20 @@ function moveDown(simulation: Simulation, queue: i32, from: i32, to: i32): void 
 /** Next waiting job behind a job in its queue with at most `processors` processors; -1 if none. */
 @inline
 export function behindNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
-  return fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, endOf(simulation, job), processors);
+  return firstJobFromRankNotWider(
+    simulation,
+    at<i32>(columns.rankOf, job) + 1,
+    endRankOfQueue(simulation, job),
+    processors,
+  );
 }
 
 /** True if all jobs of a queue that searches may find need more than `processors` processors. */
-export function areAllWider(simulation: Simulation, index: i32, processors: i32): bool {
+export function areAllJobsWider(simulation: Simulation, index: i32, processors: i32): bool {
   const queue = queueAt(index);
   if (processors < queue.leastWidth) return true;
   const end = at<i32>(columns.firstRanks, index + 1);
-  if (fromRankNotWider(simulation, queue.headRank, end, processors) >= 0) return false;
+  if (firstJobFromRankNotWider(simulation, queue.headRank, end, processors) >= 0) return false;
   queue.leastWidth = processors + 1;
   return true;
 }
@@ -556,14 +566,14 @@ export function areAllWider(simulation: Simulation, index: i32, processors: i32)
  * First waiting job with a rank in [rank, end) and at most `processors` processors; -1 if none. Skips blocks
  * whose jobs are all wider.
  */
-export function fromRankNotWider(simulation: Simulation, rank: i32, end: i32, processors: i32): i32 {
+export function firstJobFromRankNotWider(simulation: Simulation, rank: i32, end: i32, processors: i32): i32 {
   if (simulation.widthsBounded === 0) computeWidthBounds(simulation);
   while (rank < end) {
     count(Work.QueueLooks);
     const block = rank >> 6;
     if (at<i32>(columns.minWidths64, block) <= processors) {
-      const fromRank = ~(<u64>0) << (rank & 63);
-      for (let bits = at<u64>(columns.waitingRanks0, block) & fromRank; bits !== 0; bits &= bits - 1) {
+      const maskFromRank = ~(<u64>0) << (rank & 63);
+      for (let bits = at<u64>(columns.waitingRanks0, block) & maskFromRank; bits !== 0; bits &= bits - 1) {
         const waitingRank = (block << 6) + <i32>ctz(bits);
         if (waitingRank >= end) return -1;
         count(Work.QueueLooks);

@@ -2,7 +2,7 @@ import { Option, Order, Topology } from '../abi/abi';
 import { changesWithTime } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { at, clear, move, put } from '../memory/memory';
+import { at, clearBytes, moveEntries, put } from '../memory/memory';
 
 /**
  * Ranks of all jobs: by queue, then by the key of the order, then by index. If there are few queues and
@@ -16,31 +16,31 @@ export const NO_RANK: i32 = i32.MAX_VALUE;
 const DIGIT_BITS: i32 = 11;
 const DIGIT_VALUES: i32 = 1 << DIGIT_BITS;
 /** Number of counters that ranking needs. */
-export const COUNTERS: i32 = DIGIT_VALUES;
+export const COUNTER_COUNT: i32 = DIGIT_VALUES;
 
 /** True if a job precedes another of the same key: earlier submission, or lower index. */
 @inline
-export function isEarlier(job: i32, other: i32): bool {
+export function isSubmittedEarlier(job: i32, other: i32): bool {
   const submit = at<f64>(columns.submits, job);
   const otherSubmit = at<f64>(columns.submits, other);
   return submit < otherSubmit || (submit === otherSubmit && job < other);
 }
 
 /** First of the jobs [from, end) without a finite key; -1 if none. */
-function firstWithoutFiniteKey(order: Order, keyColumn: usize, from: i32, end: i32): i32 {
+function firstJobWithoutFiniteKey(order: Order, keyColumn: usize, from: i32, end: i32): i32 {
   for (let job = from; job < end; job++) {
-    if (!isFinite(keyOf(order, keyColumn, job, 0))) return job;
+    if (!isFinite(orderKeyOfJob(order, keyColumn, job, 0))) return job;
   }
   return -1;
 }
 
 /** First of the appended jobs [from, end) without a finite constant key in one of the orders; -1 if none. */
-export function firstWithoutKey(simulation: Simulation, from: i32, end: i32): i32 {
-  const order = <i32>columns.taken(Option.Order);
-  const refused = changesWithTime(order) ? -1 : firstWithoutFiniteKey(order, columns.keys, from, end);
-  const backfillOrder = <i32>columns.taken(Option.BackfillOrder) - 1;
+export function firstJobWithoutKey(simulation: Simulation, from: i32, end: i32): i32 {
+  const order = <i32>columns.optionOfRun(Option.Order);
+  const refused = changesWithTime(order) ? -1 : firstJobWithoutFiniteKey(order, columns.keys, from, end);
+  const backfillOrder = <i32>columns.optionOfRun(Option.BackfillOrder) - 1;
   if (refused >= 0 || backfillOrder < 0 || changesWithTime(backfillOrder)) return refused;
-  return firstWithoutFiniteKey(backfillOrder, columns.backfillKeys, from, end);
+  return firstJobWithoutFiniteKey(backfillOrder, columns.backfillKeys, from, end);
 }
 
 /** Ranks the jobs, of which the widest has `widest` processors; returns a job without a finite key, or -1. */
@@ -49,26 +49,26 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
   const refreshesKeys = simulation.changesKeys !== 0 && !changesWithTime(simulation.order);
   if (simulation.hasLateRanks !== 0 || simulation.hasRules !== 0 || refreshesKeys) {
     const order = <i32>at<f64>(columns.options, Option.Order);
-    const refused = firstWithoutFiniteKey(order, columns.keys, 0, simulation.knownJobs);
+    const refused = firstJobWithoutFiniteKey(order, columns.keys, 0, simulation.knownJobs);
     if (refused >= 0) return refused;
   }
   // Jobs that get their ranks later, or change them during the run, are ranked in order of submission here.
   const order: Order = simulation.movesRanks !== 0 ? Order.Submit : simulation.order;
-  return rankByOrder(simulation, order, columns.keys, widest);
+  return rankJobsByOrder(simulation, order, columns.keys, widest);
 }
 
 /** Ranks the jobs in the constant backfilling order; returns a job without a finite key, or -1. */
-export function rankForBackfilling(simulation: Simulation, widest: i32): i32 {
+export function rankJobsForBackfilling(simulation: Simulation, widest: i32): i32 {
   const order = <i32>at<f64>(columns.options, Option.BackfillOrder) - 1;
   let refused = -1;
   if (simulation.hasBackfillRanks === 0 || simulation.boundsKeys !== 0) {
     if (order >= 0 && !changesWithTime(order))
-      refused = firstWithoutFiniteKey(order, columns.backfillKeys, 0, simulation.knownJobs);
+      refused = firstJobWithoutFiniteKey(order, columns.backfillKeys, 0, simulation.knownJobs);
     if (simulation.boundsKeys === 0 || refused >= 0) return refused;
   }
   columns.switchRanks();
-  if (simulation.boundsKeys !== 0) rankByWidth(simulation);
-  else refused = rankByOrder(simulation, order, columns.backfillKeys, widest);
+  if (simulation.boundsKeys !== 0) rankJobsByWidth(simulation);
+  else refused = rankJobsByOrder(simulation, order, columns.backfillKeys, widest);
   columns.switchRanks();
   return refused;
 }
@@ -77,59 +77,59 @@ export function rankForBackfilling(simulation: Simulation, widest: i32): i32 {
  * Ranks the jobs by width and, within a width, by estimate in 32 steps per power of 2 up to 2^32 seconds, so
  * that the jobs of a block are similar.
  */
-function rankByWidth(simulation: Simulation): void {
-  const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-  listJobs(simulation);
+function rankJobsByWidth(simulation: Simulation): void {
+  const queueCount = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
+  listJobsByIndex(simulation);
   for (let job = 0; job < simulation.jobCount; job++) {
     const steps = (reinterpret<u64>(max<f64>(1, at<f64>(columns.estimates, job))) >> 47) - (1023 << 5);
-    put<u64>(sortKeys(), job, ((<u64>at<i32>(columns.processors, job)) << 10) | min<u64>(steps, 1023));
+    put<u64>(sortKeysAddress(), job, ((<u64>at<i32>(columns.processors, job)) << 10) | min<u64>(steps, 1023));
   }
   radixSort(simulation);
-  rankListed(simulation, queues);
+  rankListedJobs(simulation, queueCount);
 }
 
 /**
  * Ranks the jobs in an order, whose given keys are in a column; returns a job without a finite key, or -1.
  */
-function rankByOrder(simulation: Simulation, order: Order, keyColumn: usize, widest: i32): i32 {
-  const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
+function rankJobsByOrder(simulation: Simulation, order: Order, keyColumn: usize, widest: i32): i32 {
+  const queueCount = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
   const isByWidth = order === Order.Narrowest || order === Order.Widest;
-  const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
-  const isSorted = order === Order.Submit && queues === 1;
-  if (!isSorted && (isByWidth || order === Order.Submit) && queues * widths <= DIGIT_VALUES) {
-    rankByCounting(simulation, order, queues, <i32>widths);
+  const widthCount: i64 = isByWidth ? <i64>widest + 1 : 1;
+  const isAlreadySorted = order === Order.Submit && queueCount === 1;
+  if (!isAlreadySorted && (isByWidth || order === Order.Submit) && queueCount * widthCount <= DIGIT_VALUES) {
+    rankJobsByCounting(simulation, order, queueCount, <i32>widthCount);
     return -1;
   }
-  listJobs(simulation);
+  listJobsByIndex(simulation);
   if (order !== Order.Submit) {
-    const refused = convertKeys(simulation, order, keyColumn);
+    const refused = convertKeysToSortable(simulation, order, keyColumn);
     if (refused >= 0) return refused;
     radixSort(simulation);
   }
-  rankListed(simulation, queues);
+  rankListedJobs(simulation, queueCount);
   return -1;
 }
 
 /** Lists the jobs by index. */
-function listJobs(simulation: Simulation): void {
+function listJobsByIndex(simulation: Simulation): void {
   for (let job = 0; job < simulation.jobCount; job++) put<i32>(columns.jobAt, job, job);
 }
 
 /** Assigns ranks to the listed jobs, queue by queue. */
-function rankListed(simulation: Simulation, queues: i32): void {
-  if (queues > 1) {
+function rankListedJobs(simulation: Simulation, queueCount: i32): void {
+  if (queueCount > 1) {
     for (let job = 0; job < simulation.jobCount; job++)
-      put<u64>(sortKeys(), job, at<i32>(columns.homes, job));
+      put<u64>(sortKeysAddress(), job, at<i32>(columns.homes, job));
     radixSort(simulation);
   }
   for (let rank = 0; rank < simulation.jobCount; rank++) {
     put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
   }
-  markQueues(simulation, queues);
+  recordFirstRanks(simulation, queueCount);
 }
 
 /** Counts the jobs of each queue and width, then assigns consecutive ranks. */
-function rankByCounting(simulation: Simulation, order: Order, queues: i32, widths: i32): void {
+function rankJobsByCounting(simulation: Simulation, order: Order, queues: i32, widthCount: i32): void {
   const jobCount = simulation.jobCount;
   const counters = columns.rankCounters;
   const homes = columns.homes;
@@ -137,11 +137,11 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
   const rankOf = columns.rankOf;
   const jobAt = columns.jobAt;
   // Key of a job: home * keyPerHome + processors * keyPerProcessor + keyOffset.
-  const keyPerHome = queues > 1 ? widths : 0;
-  const isWidest = order === Order.Widest;
-  const keyPerProcessor = widths === 1 ? 0 : isWidest ? -1 : 1;
-  const keyOffset = isWidest ? widths - 1 : 0;
-  for (let key = 0; key < queues * widths; key++) put<i32>(counters, key, 0);
+  const keyPerHome = queues > 1 ? widthCount : 0;
+  const isWidestFirst = order === Order.Widest;
+  const keyPerProcessor = widthCount === 1 ? 0 : isWidestFirst ? -1 : 1;
+  const keyOffset = isWidestFirst ? widthCount - 1 : 0;
+  for (let key = 0; key < queues * widthCount; key++) put<i32>(counters, key, 0);
   for (let job = 0; job < jobCount; job++) {
     const key = at<i32>(homes, job) * keyPerHome + at<i32>(processors, job) * keyPerProcessor + keyOffset;
     put<i32>(counters, key, at<i32>(counters, key) + 1);
@@ -149,10 +149,10 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
   let firstRank = 0;
   for (let queue = 0; queue < queues; queue++) {
     put<i32>(columns.firstRanks, queue, firstRank);
-    for (let key = queue * widths; key < (queue + 1) * widths; key++) {
-      const jobsOfKey = at<i32>(counters, key);
+    for (let key = queue * widthCount; key < (queue + 1) * widthCount; key++) {
+      const jobCountOfKey = at<i32>(counters, key);
       put<i32>(counters, key, firstRank);
-      firstRank += jobsOfKey;
+      firstRank += jobCountOfKey;
     }
   }
   put<i32>(columns.firstRanks, queues, firstRank);
@@ -170,22 +170,22 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
  * sort.
  */
 @inline
-function sortKeys(): usize {
+function sortKeysAddress(): usize {
   return columns.starts;
 }
 
 /**
  * Converts the keys of all jobs to integers with the same order; returns a job without a finite key, or -1.
  */
-function convertKeys(simulation: Simulation, order: Order, keyColumn: usize): i32 {
+function convertKeysToSortable(simulation: Simulation, order: Order, keyColumn: usize): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
     // Adding 0 turns -0 into 0.
-    const key = keyOf(order, keyColumn, job, 0) + 0;
+    const key = orderKeyOfJob(order, keyColumn, job, 0) + 0;
     if (!isFinite(key)) return job;
     const bits = reinterpret<u64>(key);
     // The bits of non-negative doubles have the same order as the doubles; those of negative ones the reverse
     // order, so they are inverted.
-    put<u64>(sortKeys(), job, bits >> 63 !== 0 ? ~bits : bits | ((<u64>1) << 63));
+    put<u64>(sortKeysAddress(), job, bits >> 63 !== 0 ? ~bits : bits | ((<u64>1) << 63));
   }
   return -1;
 }
@@ -204,7 +204,7 @@ export function isByEstimate(order: Order): bool {
 }
 
 /** Key of a job; given keys are in a column. `now` matters only to orders whose keys change with time. */
-export function keyOf(order: Order, keyColumn: usize, job: i32, now: f64): f64 {
+export function orderKeyOfJob(order: Order, keyColumn: usize, job: i32, now: f64): f64 {
   const processors = <f64>at<i32>(columns.processors, job);
   const estimate = at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
   switch (order) {
@@ -236,26 +236,27 @@ export function keyOf(order: Order, keyColumn: usize, job: i32, now: f64): f64 {
 function radixSort(simulation: Simulation): void {
   const jobCount = simulation.jobCount;
   const counters = columns.rankCounters;
-  let differing: u64 = 0;
-  for (let job = 1; job < jobCount; job++) differing |= at<u64>(sortKeys(), job) ^ at<u64>(sortKeys(), 0);
+  let differingBits: u64 = 0;
+  for (let job = 1; job < jobCount; job++)
+    differingBits |= at<u64>(sortKeysAddress(), job) ^ at<u64>(sortKeysAddress(), 0);
   let source = columns.jobAt;
   let target = columns.rankOf;
-  for (let shift = <i32>ctz(differing); shift < 64 && differing >> shift !== 0; shift += DIGIT_BITS) {
-    if (digitOf(differing, shift) === 0) continue;
+  for (let shift = <i32>ctz(differingBits); shift < 64 && differingBits >> shift !== 0; shift += DIGIT_BITS) {
+    if (digitOf(differingBits, shift) === 0) continue;
     for (let digit = 0; digit < DIGIT_VALUES; digit++) put<i32>(counters, digit, 0);
     for (let job = 0; job < jobCount; job++) {
-      const digit = digitOf(at<u64>(sortKeys(), job), shift);
+      const digit = digitOf(at<u64>(sortKeysAddress(), job), shift);
       put<i32>(counters, digit, at<i32>(counters, digit) + 1);
     }
     let nextPosition = 0;
     for (let digit = 0; digit < DIGIT_VALUES; digit++) {
-      const jobsOfDigit = at<i32>(counters, digit);
+      const jobCountOfDigit = at<i32>(counters, digit);
       put<i32>(counters, digit, nextPosition);
-      nextPosition += jobsOfDigit;
+      nextPosition += jobCountOfDigit;
     }
     for (let i = 0; i < jobCount; i++) {
       const job = at<i32>(source, i);
-      const digit = digitOf(at<u64>(sortKeys(), job), shift);
+      const digit = digitOf(at<u64>(sortKeysAddress(), job), shift);
       const position = at<i32>(counters, digit);
       put<i32>(counters, digit, position + 1);
       put<i32>(target, position, job);
@@ -264,8 +265,8 @@ function radixSort(simulation: Simulation): void {
     source = target;
     target = previousSource;
   }
-  if (source !== columns.jobAt) move<i32>(columns.jobAt, 0, source, 0, jobCount);
-  clear(sortKeys(), (<usize>jobCount) << alignof<u64>());
+  if (source !== columns.jobAt) moveEntries<i32>(columns.jobAt, 0, source, 0, jobCount);
+  clearBytes(sortKeysAddress(), (<usize>jobCount) << alignof<u64>());
 }
 
 @inline
@@ -274,16 +275,17 @@ function digitOf(key: u64, shift: i32): i32 {
 }
 
 /** Records the first rank of each queue. */
-function markQueues(simulation: Simulation, queues: i32): void {
+function recordFirstRanks(simulation: Simulation, queueCount: i32): void {
   let rank = 0;
-  for (let queue = 0; queue < queues; queue++) {
+  for (let queue = 0; queue < queueCount; queue++) {
     put<i32>(columns.firstRanks, queue, rank);
-    while (rank < simulation.jobCount && isOfQueue(at<i32>(columns.jobAt, rank), queue, queues)) rank++;
+    while (rank < simulation.jobCount && isJobOfQueue(at<i32>(columns.jobAt, rank), queue, queueCount))
+      rank++;
   }
-  put<i32>(columns.firstRanks, queues, rank);
+  put<i32>(columns.firstRanks, queueCount, rank);
 }
 
 @inline
-function isOfQueue(job: i32, queue: i32, queues: i32): bool {
+function isJobOfQueue(job: i32, queue: i32, queues: i32): bool {
   return queues === 1 || at<i32>(columns.homes, job) === queue;
 }

@@ -2,12 +2,12 @@ import { Discipline, Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { Work, count } from '../memory/check';
-import { changesOrder } from '../memory/runKind';
-import { at, move, put } from '../memory/memory';
+import { mayPassesChangeOrder } from '../memory/runKind';
+import { at, moveEntries, put } from '../memory/memory';
 import * as agingKeys from './agingKeys';
 import * as keyBounds from './keyBounds';
 import * as priorityQueue from './priorityQueue';
-import { isEarlier, keyOf } from './ranking';
+import { isSubmittedEarlier, orderKeyOfJob } from './ranking';
 
 /**
  * Order in which a scheduling pass tries the waiting jobs, where it is not the constant order of the queue:
@@ -23,16 +23,16 @@ import { isEarlier, keyOf } from './ranking';
  * planned, which sorts them once it is known that one may start.
  */
 @inline
-export function sortForPass(simulation: Simulation, queue: i32): void {
+export function sortQueueForPass(simulation: Simulation, queue: i32): void {
   if (simulation.boundsKeys !== 0 || simulation.discipline === Discipline.Conservative) return;
   sortQueue(simulation, queue);
 }
 
 /** Sorts the jobs of a queue. */
 export function sortQueue(simulation: Simulation, queue: i32): void {
-  if (simulation.keysDue !== 0) agingKeys.computeKeys(simulation);
+  if (simulation.keysDue !== 0) agingKeys.computeAgingKeys(simulation);
   const end = at<i32>(columns.firstRanks, queue + 1);
-  if (!changesOrder(simulation)) return;
+  if (!mayPassesChangeOrder(simulation)) return;
   const order = simulation.order;
   sortRanks(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.keys);
 }
@@ -41,9 +41,9 @@ export function sortQueue(simulation: Simulation, queue: i32): void {
  * Sorts the jobs behind the last one with a reservation in the backfilling order. Does nothing if there is no
  * such order, or if jobs have second ranks in it.
  */
-export function sortBehindReservation(simulation: Simulation, queue: i32): void {
+export function sortQueueBehindReservation(simulation: Simulation, queue: i32): void {
   if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return;
-  if (simulation.keysDue !== 0) agingKeys.computeKeys(simulation);
+  if (simulation.keysDue !== 0) agingKeys.computeAgingKeys(simulation);
   const begin = at<i32>(columns.rankOf, simulation.lastReservedJob) + 1;
   const end = at<i32>(columns.firstRanks, queue + 1);
   sortRanks(simulation, queue, begin, end, simulation.backfillOrder - 1, columns.backfillKeys);
@@ -55,8 +55,8 @@ export function sortBehindReservation(simulation: Simulation, queue: i32): void 
  */
 export function switchToBackfillRanks(simulation: Simulation, queue: i32): void {
   if (simulation.hasBackfillRanks === 0 || simulation.lastReservedJob < 0) return;
-  let job = firstUpToReservation(simulation, queue);
-  for (; job >= 0; job = nextUpToReservation(simulation, job)) {
+  let job = firstJobUpToReservation(simulation, queue);
+  for (; job >= 0; job = nextJobUpToReservation(simulation, job)) {
     columns.switchRanks();
     priorityQueue.removeCurrentRank(job);
     columns.switchRanks();
@@ -68,8 +68,8 @@ export function switchToBackfillRanks(simulation: Simulation, queue: i32): void 
 export function switchToQueueRanks(simulation: Simulation, queue: i32): void {
   if (!columns.areBackfillRanksCurrent) return;
   columns.switchRanks();
-  let job = firstUpToReservation(simulation, queue);
-  for (; job >= 0; job = nextUpToReservation(simulation, job)) {
+  let job = firstJobUpToReservation(simulation, queue);
+  for (; job >= 0; job = nextJobUpToReservation(simulation, job)) {
     columns.switchRanks();
     priorityQueue.addCurrentRank(simulation, job);
     columns.switchRanks();
@@ -78,26 +78,26 @@ export function switchToQueueRanks(simulation: Simulation, queue: i32): void {
 
 /** First job of a queue that is not behind the last reservation; -1 if none, or with bounds of keys. */
 @inline
-function firstUpToReservation(simulation: Simulation, queue: i32): i32 {
+function firstJobUpToReservation(simulation: Simulation, queue: i32): i32 {
   return simulation.boundsKeys !== 0
     ? -1
-    : unlessBehindReservation(simulation, priorityQueue.headOf(simulation, queue));
+    : jobUnlessBehindReservation(simulation, priorityQueue.headOf(simulation, queue));
 }
 
 /**
  * Returns the job, or -1 if it is behind the job of the last reservation, which a limit may hold since then.
  */
 @inline
-function unlessBehindReservation(simulation: Simulation, job: i32): i32 {
+function jobUnlessBehindReservation(simulation: Simulation, job: i32): i32 {
   if (simulation.limits === 0 || job < 0) return job;
   return at<i32>(columns.rankOf, job) <= at<i32>(columns.rankOf, simulation.lastReservedJob) ? job : -1;
 }
 
 /** Next job behind another one in the queue's order, up to the job with the last reservation; -1 if none. */
 @inline
-function nextUpToReservation(simulation: Simulation, job: i32): i32 {
+function nextJobUpToReservation(simulation: Simulation, job: i32): i32 {
   if (job === simulation.lastReservedJob) return -1;
-  return unlessBehindReservation(simulation, priorityQueue.jobBehind(simulation, job));
+  return jobUnlessBehindReservation(simulation, priorityQueue.nextJobBehind(simulation, job));
 }
 
 /** First current rank of a job behind the last reservation of a queue. */
@@ -112,83 +112,83 @@ export function firstRankBehindReservation(simulation: Simulation, queue: i32): 
  * `processors` processors; -1 if none.
  */
 @inline
-export function nextNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
-  if (keyBounds.hasBoundsNow(simulation)) {
-    return keyBounds.behindNotWider(simulation, queue, job, processors);
+export function nextJobNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
+  if (keyBounds.areBoundsUsable(simulation)) {
+    return keyBounds.nextJobBehindNotWider(simulation, queue, job, processors);
   }
-  return priorityQueue.fromRankNotWider(
+  return priorityQueue.firstJobFromRankNotWider(
     simulation,
-    nextRank(simulation, queue, job),
-    endOf(queue),
+    nextWaitingRank(simulation, queue, job),
+    endOfQueueSequence(queue),
     processors,
   );
 }
 
 /** First current rank behind a job; for -1 the first of the jobs that are tried. */
 @inline
-function nextRank(simulation: Simulation, queue: i32, job: i32): i32 {
+function nextWaitingRank(simulation: Simulation, queue: i32, job: i32): i32 {
   if (job >= 0) return at<i32>(columns.rankOf, job) + 1;
   if (simulation.lastReservedJob >= 0) return firstRankBehindReservation(simulation, queue);
   return priorityQueue.queueAt(queue).headRank;
 }
 
 @inline
-function endOf(queue: i32): i32 {
+function endOfQueueSequence(queue: i32): i32 {
   return at<i32>(columns.firstRanks, queue + 1);
 }
 
 /** Waiting job behind another one in the sequence of the unfinished pass over a queue; -1 if none. */
-export function nextInPass(simulation: Simulation, queue: i32, job: i32): i32 {
+export function nextJobInPass(simulation: Simulation, queue: i32, job: i32): i32 {
   const usesBackfillOrder = simulation.hasBackfillRanks !== 0 && simulation.lastReservedJob >= 0;
-  if (!usesBackfillOrder || keyBounds.isBeforeInQueue(simulation, job, simulation.lastReservedJob)) {
-    if ((simulation.boundsKeys & 1) !== 0) return keyBounds.behindInQueue(simulation, queue, job);
-    const next = priorityQueue.jobBehind(simulation, job);
-    return usesBackfillOrder && isBehindReserved(simulation, next)
-      ? nextInBackfillOrder(simulation, queue, -1)
-      : next;
+  if (!usesBackfillOrder || keyBounds.precedesInQueue(simulation, job, simulation.lastReservedJob)) {
+    if ((simulation.boundsKeys & 1) !== 0) return keyBounds.nextJobBehindInQueue(simulation, queue, job);
+    const nextJob = priorityQueue.nextJobBehind(simulation, job);
+    return usesBackfillOrder && isBehindReservedJob(simulation, nextJob)
+      ? nextJobInBackfillOrder(simulation, queue, -1)
+      : nextJob;
   }
   if (simulation.boundsKeys !== 0) {
     const previousJob = job === simulation.lastReservedJob ? -1 : job;
-    return keyBounds.behindNotWider(simulation, queue, previousJob, i32.MAX_VALUE);
+    return keyBounds.nextJobBehindNotWider(simulation, queue, previousJob, i32.MAX_VALUE);
   }
-  return nextInBackfillOrder(simulation, queue, job === simulation.lastReservedJob ? -1 : job);
+  return nextJobInBackfillOrder(simulation, queue, job === simulation.lastReservedJob ? -1 : job);
 }
 
 /** First job in the sequence of the unfinished pass over a queue; -1 if none. */
-export function firstInPass(simulation: Simulation, queue: i32, head: i32): i32 {
+export function firstJobInPass(simulation: Simulation, queue: i32, head: i32): i32 {
   const usesBackfillOrder = simulation.hasBackfillRanks !== 0 && simulation.lastReservedJob >= 0;
-  return usesBackfillOrder && isBehindReserved(simulation, head)
-    ? nextInBackfillOrder(simulation, queue, -1)
+  return usesBackfillOrder && isBehindReservedJob(simulation, head)
+    ? nextJobInBackfillOrder(simulation, queue, -1)
     : head;
 }
 
 /** True if a job is behind the last reservation, whose job a limit may hold since then. */
-function isBehindReserved(simulation: Simulation, job: i32): bool {
+function isBehindReservedJob(simulation: Simulation, job: i32): bool {
   if (simulation.limits === 0 || job < 0) return false;
   return at<i32>(columns.rankOf, job) > at<i32>(columns.rankOf, simulation.lastReservedJob);
 }
 
 /** First job behind another one in the second order; for -1 the first behind the reservation. -1 if none. */
-function nextInBackfillOrder(simulation: Simulation, queue: i32, job: i32): i32 {
+function nextJobInBackfillOrder(simulation: Simulation, queue: i32, job: i32): i32 {
   switchToBackfillRanks(simulation, queue);
   const from = job < 0 ? firstRankBehindReservation(simulation, queue) : at<i32>(columns.rankOf, job) + 1;
   const rank = priorityQueue.nextRank(simulation, from);
-  const next = rank < at<i32>(columns.firstRanks, queue + 1) ? at<i32>(columns.jobAt, rank) : -1;
+  const nextJob = rank < at<i32>(columns.firstRanks, queue + 1) ? at<i32>(columns.jobAt, rank) : -1;
   switchToQueueRanks(simulation, queue);
-  return next;
+  return nextJob;
 }
 
 /** Restores the order of a queue's waiting jobs from a list, consistent with the restored state. */
 export function restoreOrder(simulation: Simulation, queue: i32, list: usize): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  permute(simulation, priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue)), end, list);
+  permuteRanks(simulation, priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue)), end, list);
 }
 
 /**
  * Permutes the waiting jobs with ranks in [rank, end) into the order of a list that starts with
  * them.
  */
-function permute(simulation: Simulation, rank: i32, end: i32, list: usize): void {
+function permuteRanks(simulation: Simulation, rank: i32, end: i32, list: usize): void {
   for (let index = 0; rank < end; index++) {
     const job = at<i32>(list, index);
     put<i32>(columns.jobAt, rank, job);
@@ -207,30 +207,30 @@ function sortRanks(
   keyColumn: usize,
 ): void {
   let listedCount = 0;
-  let isSorted = true;
+  let isAlreadySorted = true;
   let previousJob = -1;
   const firstRank = priorityQueue.nextRank(simulation, begin);
   for (let rank = firstRank; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     count(Work.QueueLooks);
     const job = at<i32>(columns.jobAt, rank);
-    put<f64>(columns.sequenceKeys, job, keyOf(order, keyColumn, job, simulation.now));
+    put<f64>(columns.sequenceKeys, job, orderKeyOfJob(order, keyColumn, job, simulation.now));
     put<i32>(columns.sequence, listedCount++, job);
-    if (previousJob >= 0 && isBefore(job, previousJob)) isSorted = false;
+    if (previousJob >= 0 && precedesByKey(job, previousJob)) isAlreadySorted = false;
     previousJob = job;
   }
-  if (isSorted) return;
+  if (isAlreadySorted) return;
   mergeSort(0, listedCount);
-  permute(simulation, firstRank, end, columns.sequence);
+  permuteRanks(simulation, firstRank, end, columns.sequence);
   priorityQueue.findHead(simulation, queue);
-  priorityQueue.boundBlocks(simulation, firstRank, end);
+  priorityQueue.recomputeBoundsOfBlocks(simulation, firstRank, end);
 }
 
 /** True if a job precedes another by key, submission and index. */
 @inline
-function isBefore(job: i32, other: i32): bool {
+function precedesByKey(job: i32, other: i32): bool {
   const key = at<f64>(columns.sequenceKeys, job);
   const otherKey = at<f64>(columns.sequenceKeys, other);
-  return key < otherKey || (key === otherKey && isEarlier(job, other));
+  return key < otherKey || (key === otherKey && isSubmittedEarlier(job, other));
 }
 
 /** Merge sort of the sequence in [begin, end); a single comparison per half if it is sorted already. */
@@ -241,18 +241,18 @@ function mergeSort(begin: i32, end: i32): void {
   mergeSort(middle, end);
   const sequence = columns.sequence;
   const firstHalf = columns.mergeBuffer;
-  if (isBefore(at<i32>(sequence, middle - 1), at<i32>(sequence, middle))) return;
+  if (precedesByKey(at<i32>(sequence, middle - 1), at<i32>(sequence, middle))) return;
   const halfCount = middle - begin;
-  move<i32>(firstHalf, 0, sequence, begin, halfCount);
+  moveEntries<i32>(firstHalf, 0, sequence, begin, halfCount);
   let halfIndex = 0;
   let sequenceIndex = middle;
   for (let target = begin; halfIndex < halfCount; target++) {
-    const takesSequence =
-      sequenceIndex < end && isBefore(at<i32>(sequence, sequenceIndex), at<i32>(firstHalf, halfIndex));
+    const takesFromSequence =
+      sequenceIndex < end && precedesByKey(at<i32>(sequence, sequenceIndex), at<i32>(firstHalf, halfIndex));
     put<i32>(
       sequence,
       target,
-      takesSequence ? at<i32>(sequence, sequenceIndex++) : at<i32>(firstHalf, halfIndex++),
+      takesFromSequence ? at<i32>(sequence, sequenceIndex++) : at<i32>(firstHalf, halfIndex++),
     );
   }
 }

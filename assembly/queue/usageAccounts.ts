@@ -29,24 +29,24 @@ export class Account {
   spare: i32;
 }
 
-const ACCOUNT_SHIFT: usize = 6;
+const ACCOUNT_BYTES_LOG2: usize = 6;
 
 @inline
 export function accountAt(accounts: usize, index: i32): Account {
-  return changetype<Account>(accounts + ((<usize>index) << ACCOUNT_SHIFT));
+  return changetype<Account>(accounts + ((<usize>index) << ACCOUNT_BYTES_LOG2));
 }
 
 /** Exact sum of an account. */
 @inline
-export function sumOf(sums: usize, index: i32): usize {
+export function sumAddressAt(sums: usize, index: i32): usize {
   return exactSum.sumAt(sums, index);
 }
 
 /** Adds processor-seconds to the use in the current step. */
-export function addTerm(account: Account, sum: usize, term: f64): void {
+export function addTermToAccount(account: Account, sum: usize, term: f64): void {
   const total = account.currentUse + term;
   if (account.isExact === 0) {
-    if (exactSum.lostInAddition(account.currentUse, term) === 0) {
+    if (exactSum.roundingErrorOfAddition(account.currentUse, term) === 0) {
       account.currentUse = total;
       return;
     }
@@ -59,29 +59,29 @@ export function addTerm(account: Account, sum: usize, term: f64): void {
 
 /** Use in the current step, in processor-seconds, rounded once. */
 @inline
-export function pendingOf(account: Account, sum: usize): f64 {
+export function pendingUsageOf(account: Account, sum: usize): f64 {
   return account.isExact !== 0 ? exactSum.roundedSum(sum) : account.currentUse;
 }
 
 /** Begin of the first usage step, in seconds: `UsageLead` before the first submission. */
 @inline
-function beginOfSteps(): f64 {
-  return at<f64>(columns.submits, 0) - columns.taken(Option.UsageLead);
+function beginOfUsageSteps(): f64 {
+  return at<f64>(columns.submits, 0) - columns.optionOfRun(Option.UsageLead);
 }
 
 /** End of a usage step in seconds; steps are numbered from 1, and 0 gives the begin of the first step. */
 @inline
-export function endOfStep(step: f64): f64 {
-  return beginOfSteps() + step * columns.taken(Option.UsageStep);
+export function endOfUsageStep(step: f64): f64 {
+  return beginOfUsageSteps() + step * columns.optionOfRun(Option.UsageStep);
 }
 
 /** Number of steps that are over at a time. */
-export function stepsUntil(simulation: Simulation, time: f64): f64 {
+export function usageStepCountUntil(simulation: Simulation, time: f64): f64 {
   let steps = simulation.usageSteps;
-  if (!(endOfStep(steps + 1) <= time)) return steps;
-  const seconds = time - beginOfSteps();
+  if (!(endOfUsageStep(steps + 1) <= time)) return steps;
+  const seconds = time - beginOfUsageSteps();
   // The quotient may be off by one by rounding, so the ends of the steps are compared with the time.
-  steps = max<f64>(steps, floor<f64>(seconds / columns.taken(Option.UsageStep)) - 1);
-  while (endOfStep(steps + 1) <= time) steps++;
+  steps = max<f64>(steps, floor<f64>(seconds / columns.optionOfRun(Option.UsageStep)) - 1);
+  while (endOfUsageStep(steps + 1) <= time) steps++;
   return steps;
 }

@@ -2,8 +2,16 @@ import { Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
-import { wholePowerOf } from './powers';
-import { Account, accountAt, addTerm, endOfStep, pendingOf, stepsUntil, sumOf } from './usageAccounts';
+import { raiseToWholePower } from './powers';
+import {
+  Account,
+  accountAt,
+  addTermToAccount,
+  endOfUsageStep,
+  pendingUsageOf,
+  usageStepCountUntil,
+  sumAddressAt,
+} from './usageAccounts';
 
 /**
  * Usage as Slurm's multifactor plugin keeps it (22.05), in whole seconds. At the end of a step all usage
@@ -23,13 +31,13 @@ const DECAY_CONSTANT: f64 = 0.693;
 /** Factor by which usage decays in a second: almost 2^(-1 / half-life). */
 @inline
 function decayPerSecond(): f64 {
-  return 1 - DECAY_CONSTANT / columns.taken(Option.HalfLife);
+  return 1 - DECAY_CONSTANT / columns.optionOfRun(Option.HalfLife);
 }
 
 /** Factor by which usage decays in a whole number of seconds. */
 @inline
-function decayOver(seconds: f64): f64 {
-  return wholePowerOf(decayPerSecond(), seconds);
+function decayFactorOver(seconds: f64): f64 {
+  return raiseToWholePower(decayPerSecond(), seconds);
 }
 
 /** True if the half-life is long enough for a decay per second. */
@@ -37,10 +45,10 @@ export function canDecay(): bool {
   return decayPerSecond() > 0;
 }
 
-/** End of a step, rounded down to whole seconds. */
+/** End of a usage step in seconds, rounded down to a whole number. */
 @inline
-function wholeEndOf(step: f64): f64 {
-  return floor<f64>(endOfStep(step));
+function wholeEndOfUsageStep(step: f64): f64 {
+  return floor<f64>(endOfUsageStep(step));
 }
 
 /** Sets all accounts and jobs to before the first event. */
@@ -56,35 +64,35 @@ export function reset(simulation: Simulation): void {
 }
 
 @inline
-function bitOf(job: i32): u64 {
+function bitOfJob(job: i32): u64 {
   return (<u64>1) << (job & 63);
 }
 
 /** True if a job runs, or its last use is not added yet. */
 @inline
-function isUnsettled(job: i32): bool {
-  return (at<u64>(columns.runningBits, job >> 6) & bitOf(job)) !== 0;
+function isUsageUnsettled(job: i32): bool {
+  return (at<u64>(columns.runningBits, job >> 6) & bitOfJob(job)) !== 0;
 }
 
 /** Marks a job whose processor-seconds have all been added to the usage of its user and group. */
 @inline
-function settleJob(simulation: Simulation, job: i32): void {
-  put<u64>(columns.runningBits, job >> 6, at<u64>(columns.runningBits, job >> 6) & ~bitOf(job));
+function settleUsageOfJob(simulation: Simulation, job: i32): void {
+  put<u64>(columns.runningBits, job >> 6, at<u64>(columns.runningBits, job >> 6) & ~bitOfJob(job));
   simulation.unsettledJobs--;
 }
 
 /** Marks a job as running. Requires usage to be up to date. */
 export function countStartedJob(simulation: Simulation, job: i32): void {
   const wordIndex = job >> 6;
-  put<u64>(columns.runningBits, wordIndex, at<u64>(columns.runningBits, wordIndex) | bitOf(job));
-  put<u64>(columns.startedBits, wordIndex, at<u64>(columns.startedBits, wordIndex) | bitOf(job));
+  put<u64>(columns.runningBits, wordIndex, at<u64>(columns.runningBits, wordIndex) | bitOfJob(job));
+  put<u64>(columns.startedBits, wordIndex, at<u64>(columns.startedBits, wordIndex) | bitOfJob(job));
   simulation.unsettledJobs++;
 }
 
 /** Marks with 0 in `columns.rows` the jobs whose use has not all been added. */
-export function markUnsettled(simulation: Simulation): void {
+export function markUsageUnsettled(simulation: Simulation): void {
   for (let job = 0; job < simulation.knownJobs; job++) {
-    if (isUnsettled(job)) put<i32>(columns.rows, job, 0);
+    if (isUsageUnsettled(job)) put<i32>(columns.rows, job, 0);
   }
   for (let lateUse = 0; lateUse < simulation.lateUses; lateUse++) {
     put<i32>(columns.rows, at<i32>(columns.lateUseJobs, lateUse), 0);
@@ -92,7 +100,7 @@ export function markUnsettled(simulation: Simulation): void {
 }
 
 /** Gives the jobs the rows of `columns.rows`; bits of rows that no job has any more are cleared. */
-export function renumber(simulation: Simulation): void {
+export function renumberOwnedJobs(simulation: Simulation): void {
   for (let lateUse = 0; lateUse < simulation.lateUses; lateUse++) {
     put<i32>(columns.lateUseJobs, lateUse, at<i32>(columns.rows, at<i32>(columns.lateUseJobs, lateUse)));
   }
@@ -107,17 +115,17 @@ export function renumber(simulation: Simulation): void {
 /** Moves the bit of a job to its new row; clears it if the job has no row (-1). */
 function moveBit(bits: usize, job: i32, row: i32): void {
   const word = at<u64>(bits, job >> 6);
-  put<u64>(bits, job >> 6, word & ~bitOf(job));
-  if (row < 0 || (word & bitOf(job)) === 0) return;
-  put<u64>(bits, row >> 6, at<u64>(bits, row >> 6) | bitOf(row));
+  put<u64>(bits, job >> 6, word & ~bitOfJob(job));
+  if (row < 0 || (word & bitOfJob(job)) === 0) return;
+  put<u64>(bits, row >> 6, at<u64>(bits, row >> 6) | bitOfJob(row));
 }
 
 /** Copies the times of jobs whose last use is not added yet to a simulation at a distance in bytes. */
-export function copyTimes(simulation: Simulation, distance: usize): void {
+export function copyUsageTimes(simulation: Simulation, byteDistance: usize): void {
   for (let job = 0; job < simulation.knownJobs; job++) {
-    if (!isUnsettled(job)) continue;
-    put<f64>(columns.starts + distance, job, at<f64>(columns.starts, job));
-    put<f64>(columns.executions + distance, job, at<f64>(columns.executions, job));
+    if (!isUsageUnsettled(job)) continue;
+    put<f64>(columns.starts + byteDistance, job, at<f64>(columns.starts, job));
+    put<f64>(columns.executions + byteDistance, job, at<f64>(columns.executions, job));
   }
 }
 
@@ -132,15 +140,15 @@ function scheduledEndOf(job: i32): f64 {
  * date.
  */
 export function countEndedJob(simulation: Simulation, job: i32): void {
-  if (isUnsettled(job) && scheduledEndOf(job) > simulation.now) keepLateUse(simulation, job);
+  if (isUsageUnsettled(job) && scheduledEndOf(job) > simulation.now) storeLateUse(simulation, job);
 }
 
 /** Marks a preempted job as waiting. Requires usage to be up to date. */
 export function noteRejoinedJob(simulation: Simulation, job: i32): void {
   // Its next start replaces the columns of this one.
-  if (isUnsettled(job)) keepLateUse(simulation, job);
+  if (isUsageUnsettled(job)) storeLateUse(simulation, job);
   const wordIndex = job >> 6;
-  put<u64>(columns.startedBits, wordIndex, at<u64>(columns.startedBits, wordIndex) & ~bitOf(job));
+  put<u64>(columns.startedBits, wordIndex, at<u64>(columns.startedBits, wordIndex) & ~bitOfJob(job));
   simulation.firstOpenWord = min(simulation.firstOpenWord, wordIndex);
   computeLateShares(simulation, job, simulation.now);
 }
@@ -149,16 +157,20 @@ export function noteRejoinedJob(simulation: Simulation, job: i32): void {
  * Stores the last use of a job, up to now or up to its scheduled end if that is earlier; it counts only after
  * the current instant.
  */
-function keepLateUse(simulation: Simulation, job: i32): void {
+function storeLateUse(simulation: Simulation, job: i32): void {
   const end = min<f64>(simulation.now, scheduledEndOf(job));
   const lateUse = simulation.lateUses++;
   put<i32>(columns.lateUseJobs, lateUse, job);
-  put<f64>(columns.lateUses, lateUse, useUntil(job, wholeEndOf(simulation.usageSteps), floor<f64>(end)));
+  put<f64>(
+    columns.lateUses,
+    lateUse,
+    usageOfJobBetween(job, wholeEndOfUsageStep(simulation.usageSteps), floor<f64>(end)),
+  );
   simulation.lateUseTime = simulation.now;
-  settleJob(simulation, job);
+  settleUsageOfJob(simulation, job);
 }
 
-/** Adds the last uses that `keepLateUse` has stored to the usage, once their instant is over. */
+/** Adds the last uses that `storeLateUse` has stored to the usage, once their instant is over. */
 function addLateUses(simulation: Simulation): void {
   if (!(simulation.now > simulation.lateUseTime)) return;
   for (let lateUse = 0; lateUse < simulation.lateUses; lateUse++)
@@ -167,38 +179,50 @@ function addLateUses(simulation: Simulation): void {
 }
 
 /** Decayed processor-seconds that a job uses between two times in whole seconds. */
-function useUntil(job: i32, from: f64, until: f64): f64 {
+function usageOfJobBetween(job: i32, from: f64, until: f64): f64 {
   const seconds = until - max<f64>(floor<f64>(at<f64>(columns.starts, job)), from);
-  return seconds > 0 ? <f64>at<i32>(columns.processors, job) * (seconds * decayOver(seconds)) : 0;
+  return seconds > 0 ? <f64>at<i32>(columns.processors, job) * (seconds * decayFactorOver(seconds)) : 0;
 }
 
 /** Adds the use of a job to the usage of its accounts, and of all. */
-function addUse(simulation: Simulation, job: i32, use: f64): void {
-  if (use === 0) return;
+function addUse(simulation: Simulation, job: i32, usageAmount: f64): void {
+  if (usageAmount === 0) return;
   if (simulation.users !== 0) {
-    addToAccount(simulation, columns.userAccounts, columns.userSums, at<i32>(columns.userOf, job), use);
-    addToAccount(simulation, columns.userAccounts, columns.userSums, simulation.users, use);
+    addUsageToAccount(
+      simulation,
+      columns.userAccounts,
+      columns.userSums,
+      at<i32>(columns.userOf, job),
+      usageAmount,
+    );
+    addUsageToAccount(simulation, columns.userAccounts, columns.userSums, simulation.users, usageAmount);
   }
   if (simulation.groups !== 0) {
-    addToAccount(simulation, columns.groupAccounts, columns.groupSums, at<i32>(columns.groupOf, job), use);
-    addToAccount(simulation, columns.groupAccounts, columns.groupSums, simulation.groups, use);
+    addUsageToAccount(
+      simulation,
+      columns.groupAccounts,
+      columns.groupSums,
+      at<i32>(columns.groupOf, job),
+      usageAmount,
+    );
+    addUsageToAccount(simulation, columns.groupAccounts, columns.groupSums, simulation.groups, usageAmount);
   }
 }
 
-function addToAccount(simulation: Simulation, accounts: usize, sums: usize, index: i32, use: f64): void {
+function addUsageToAccount(simulation: Simulation, accounts: usize, sums: usize, index: i32, use: f64): void {
   const account = accountAt(accounts, index);
-  closeSteps(simulation, account, sumOf(sums, index));
-  addTerm(account, sumOf(sums, index), use);
+  closeUsageSteps(simulation, account, sumAddressAt(sums, index));
+  addTermToAccount(account, sumAddressAt(sums, index), use);
 }
 
 /** Brings an account to the current step: what it used in an earlier one decays. */
-function closeSteps(simulation: Simulation, account: Account, sum: usize): void {
+function closeUsageSteps(simulation: Simulation, account: Account, sum: usize): void {
   if (account.closedSteps === simulation.usageSteps) return;
-  const used = pendingOf(account, sum);
-  if (used !== 0) {
-    const begin = wholeEndOf(account.closedSteps);
-    const end = wholeEndOf(account.closedSteps + 1);
-    account.usage = (usageBefore(account, begin) + used) * decayOver(end - begin);
+  const pendingUsage = pendingUsageOf(account, sum);
+  if (pendingUsage !== 0) {
+    const begin = wholeEndOfUsageStep(account.closedSteps);
+    const end = wholeEndOfUsageStep(account.closedSteps + 1);
+    account.usage = (decayedUsageBefore(account, begin) + pendingUsage) * decayFactorOver(end - begin);
     account.since = end;
     account.currentUse = 0;
     account.isExact = 0;
@@ -208,37 +232,40 @@ function closeSteps(simulation: Simulation, account: Account, sum: usize): void 
 
 /** Usage of an account at a time in whole seconds, without the use in the step that begins then. */
 @inline
-function usageBefore(account: Account, time: f64): f64 {
-  return account.usage === 0 ? 0 : account.usage * decayOver(time - account.since);
+function decayedUsageBefore(account: Account, time: f64): f64 {
+  return account.usage === 0 ? 0 : account.usage * decayFactorOver(time - account.since);
 }
 
 /** Usage of an account now. */
-function usageOf(simulation: Simulation, accounts: usize, sums: usize, index: i32): f64 {
+function usageOfAccountAt(simulation: Simulation, accounts: usize, sums: usize, index: i32): f64 {
   const account = accountAt(accounts, index);
-  closeSteps(simulation, account, sumOf(sums, index));
-  return usageBefore(account, wholeEndOf(account.closedSteps)) + pendingOf(account, sumOf(sums, index));
+  closeUsageSteps(simulation, account, sumAddressAt(sums, index));
+  return (
+    decayedUsageBefore(account, wholeEndOfUsageStep(account.closedSteps)) +
+    pendingUsageOf(account, sumAddressAt(sums, index))
+  );
 }
 
 /** True if the share of an account has not been computed in the current step. */
 @inline
-function lacksShare(simulation: Simulation, accounts: usize, index: i32): bool {
+function doesAccountLackShare(simulation: Simulation, accounts: usize, index: i32): bool {
   return accountAt(accounts, index).lastUseStep !== simulation.usageSteps + 1;
 }
 
 /**
  * Computes the share of an account in all usage, unless it has been computed in the current step;
- * `indexOfAll` is the index of the account with the usage of all.
+ * `totalAccountIndex` is the index of the account with the usage of all.
  */
-function computeShare(
+function computeShareOfAccount(
   simulation: Simulation,
   accounts: usize,
   sums: usize,
   index: i32,
-  indexOfAll: i32,
+  totalAccountIndex: i32,
 ): void {
-  if (!lacksShare(simulation, accounts, index)) return;
-  const totalUsage = usageOf(simulation, accounts, sums, indexOfAll);
-  const ownUsage = usageOf(simulation, accounts, sums, index);
+  if (!doesAccountLackShare(simulation, accounts, index)) return;
+  const totalUsage = usageOfAccountAt(simulation, accounts, sums, totalAccountIndex);
+  const ownUsage = usageOfAccountAt(simulation, accounts, sums, index);
   const account = accountAt(accounts, index);
   account.share = totalUsage > 0 ? min<f64>(1, ownUsage / totalUsage) : 0;
   account.lastUseStep = simulation.usageSteps + 1;
@@ -248,39 +275,41 @@ function computeShare(
  * Computes the shares of a job's user and group in all usage, unless they have been computed in the current
  * step.
  */
-function computeShares(simulation: Simulation, job: i32): void {
+function computeUsageShares(simulation: Simulation, job: i32): void {
   if (simulation.users !== 0) {
     const user = at<i32>(columns.userOf, job);
-    computeShare(simulation, columns.userAccounts, columns.userSums, user, simulation.users);
+    computeShareOfAccount(simulation, columns.userAccounts, columns.userSums, user, simulation.users);
   }
   if (simulation.groups !== 0) {
     const group = at<i32>(columns.groupOf, job);
-    computeShare(simulation, columns.groupAccounts, columns.groupSums, group, simulation.groups);
+    computeShareOfAccount(simulation, columns.groupAccounts, columns.groupSums, group, simulation.groups);
   }
 }
 
 /** Computes the shares of the accounts of a job that waits from a time within the current step on. */
 function computeLateShares(simulation: Simulation, job: i32, time: f64): void {
-  const lacksOfUser =
-    simulation.users !== 0 && lacksShare(simulation, columns.userAccounts, at<i32>(columns.userOf, job));
-  const lacksOfGroup =
-    simulation.groups !== 0 && lacksShare(simulation, columns.groupAccounts, at<i32>(columns.groupOf, job));
-  if (!lacksOfUser && !lacksOfGroup) return;
-  settleEnded(simulation, time);
-  computeShares(simulation, job);
+  const doesUserLackShare =
+    simulation.users !== 0 &&
+    doesAccountLackShare(simulation, columns.userAccounts, at<i32>(columns.userOf, job));
+  const doesGroupLackShare =
+    simulation.groups !== 0 &&
+    doesAccountLackShare(simulation, columns.groupAccounts, at<i32>(columns.groupOf, job));
+  if (!doesUserLackShare && !doesGroupLackShare) return;
+  settleEndedJobs(simulation, time);
+  computeUsageShares(simulation, job);
 }
 
 /** Brings usage and shares up to now: steps before the events of their time, and submissions. */
 export function bringUpToDate(simulation: Simulation): void {
   if (simulation.lateUses > 0) addLateUses(simulation);
-  const steps = stepsUntil(simulation, simulation.now);
+  const steps = usageStepCountUntil(simulation, simulation.now);
   while (simulation.usageSteps < steps) {
     // If no job runs, steps change nothing but the decay.
     const nextStep = simulation.unsettledJobs > 0 ? simulation.usageSteps + 1 : steps;
-    settleEnded(simulation, endOfStep(nextStep));
-    const stepBegin = wholeEndOf(simulation.usageSteps);
+    settleEndedJobs(simulation, endOfUsageStep(nextStep));
+    const stepBegin = wholeEndOfUsageStep(simulation.usageSteps);
     simulation.usageSteps = nextStep;
-    walkThroughJobs(simulation, stepBegin, endOfStep(nextStep), nextStep === steps);
+    addUsageAndSharesByNumber(simulation, stepBegin, endOfUsageStep(nextStep), nextStep === steps);
   }
   let job = simulation.jobsWithShares;
   // The column of submissions ends with +infinity.
@@ -290,26 +319,31 @@ export function bringUpToDate(simulation: Simulation): void {
 }
 
 /** Adds the last use, in the current step, of jobs that ended before a time. */
-function settleEnded(simulation: Simulation, time: f64): void {
-  const stepBegin = wholeEndOf(simulation.usageSteps);
-  let unsettledLeft = simulation.unsettledJobs;
-  for (let wordIndex = simulation.firstOpenWord; unsettledLeft > 0; wordIndex++) {
+function settleEndedJobs(simulation: Simulation, time: f64): void {
+  const stepBegin = wholeEndOfUsageStep(simulation.usageSteps);
+  let remainingUnsettledCount = simulation.unsettledJobs;
+  for (let wordIndex = simulation.firstOpenWord; remainingUnsettledCount > 0; wordIndex++) {
     for (let bits = at<u64>(columns.runningBits, wordIndex); bits !== 0; bits &= bits - 1) {
       const job = (wordIndex << 6) + <i32>ctz(bits);
-      unsettledLeft--;
+      remainingUnsettledCount--;
       const end = scheduledEndOf(job);
       if (!(end < time)) continue;
-      addUse(simulation, job, useUntil(job, stepBegin, floor<f64>(end)));
-      settleJob(simulation, job);
+      addUse(simulation, job, usageOfJobBetween(job, stepBegin, floor<f64>(end)));
+      settleUsageOfJob(simulation, job);
     }
   }
 }
 
 /**
  * Walks through the jobs by number at the end of a step that began at `stepBegin`, in whole seconds: adds the
- * use of running ones and, if `takesShares`, computes the shares of accounts at their first waiting job.
+ * use of running ones and, if `computesShares`, computes the shares of accounts at their first waiting job.
  */
-function walkThroughJobs(simulation: Simulation, stepBegin: f64, until: f64, takesShares: bool): void {
+function addUsageAndSharesByNumber(
+  simulation: Simulation,
+  stepBegin: f64,
+  until: f64,
+  computesShares: bool,
+): void {
   let wordIndex = simulation.firstOpenWord;
   while (
     at<u64>(columns.runningBits, wordIndex) === 0 &&
@@ -319,12 +353,12 @@ function walkThroughJobs(simulation: Simulation, stepBegin: f64, until: f64, tak
   simulation.firstOpenWord = wordIndex;
   const end = floor<f64>(until);
   for (; ; wordIndex++) {
-    const runningJobs = at<u64>(columns.runningBits, wordIndex);
-    for (let bits = runningJobs | ~at<u64>(columns.startedBits, wordIndex); bits !== 0; bits &= bits - 1) {
+    const runningJobBits = at<u64>(columns.runningBits, wordIndex);
+    for (let bits = runningJobBits | ~at<u64>(columns.startedBits, wordIndex); bits !== 0; bits &= bits - 1) {
       const job = (wordIndex << 6) + <i32>ctz(bits);
-      if (isUnsettled(job)) addUse(simulation, job, useUntil(job, stepBegin, end));
+      if (isUsageUnsettled(job)) addUse(simulation, job, usageOfJobBetween(job, stepBegin, end));
       else if (!(at<f64>(columns.submits, job) < until)) return;
-      else if (takesShares) computeShares(simulation, job);
+      else if (computesShares) computeUsageShares(simulation, job);
     }
   }
 }

@@ -19,29 +19,29 @@ export function reset(simulation: Simulation, widest: i32): i32 {
 
 /** Number of waiting jobs of the whole grid. */
 @inline
-export function waitingJobs(simulation: Simulation): i32 {
+export function waitingJobCountOf(simulation: Simulation): i32 {
   return simulation.hasPriorityQueue === 0 ? simulation.next - simulation.head : simulation.waitingJobs;
 }
 
 /** Number of waiting jobs that a job's event finds: of its own queue if sites are independent. */
 @inline
-export function waitingJobsSeenBy<R>(simulation: Simulation, job: i32): i32 {
+export function waitingJobCountSeenBy<R>(simulation: Simulation, job: i32): i32 {
   if (!kind.hasPriorityQueue<R>(simulation)) return simulation.next - simulation.head;
   if (simulation.topology !== Topology.Independent) return simulation.waitingJobs;
   return priorityQueue.queueAt(at<i32>(columns.homes, job)).waitingJobs;
 }
 
 /** First waiting job over all queues; requires one. */
-export function firstWaiting(simulation: Simulation): i32 {
+export function firstWaitingJob(simulation: Simulation): i32 {
   if (simulation.hasPriorityQueue === 0) return simulation.head;
   const job = at<i32>(columns.jobAt, priorityQueue.nextRank(simulation, 0));
-  return headOf(simulation, priorityQueue.queueOf(simulation, job));
+  return headOf(simulation, priorityQueue.queueOfJob(simulation, job));
 }
 
 /** First job of a queue in its order; -1 if none. */
 @inline
 export function headOf(simulation: Simulation, queue: i32): i32 {
-  if ((simulation.boundsKeys & 1) !== 0) return keyBounds.behindInQueue(simulation, queue, -1);
+  if ((simulation.boundsKeys & 1) !== 0) return keyBounds.nextJobBehindInQueue(simulation, queue, -1);
   return priorityQueue.headOf(simulation, queue);
 }
 
@@ -52,45 +52,55 @@ export function queuedProcessors(simulation: Simulation, job: i32): f64 {
     const sums = columns.processorSums;
     return at<f64>(sums, simulation.next) - at<f64>(sums, simulation.head);
   }
-  return priorityQueue.queueAt(priorityQueue.queueOf(simulation, job)).processors;
+  return priorityQueue.queueAt(priorityQueue.queueOfJob(simulation, job)).processors;
 }
 
 /** Next waiting job behind a job in its queue; -1 if none. */
 @inline
 export function nextBehind(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) return job + 1 < simulation.next ? job + 1 : -1;
-  if (keyBounds.hasBoundsNow(simulation)) {
-    return keyBounds.behindNotWider(simulation, priorityQueue.queueOf(simulation, job), job, i32.MAX_VALUE);
+  if (keyBounds.areBoundsUsable(simulation)) {
+    return keyBounds.nextJobBehindNotWider(
+      simulation,
+      priorityQueue.queueOfJob(simulation, job),
+      job,
+      i32.MAX_VALUE,
+    );
   }
-  return priorityQueue.jobBehind(simulation, job);
+  return priorityQueue.nextJobBehind(simulation, job);
 }
 
 /** Next waiting job behind a job in its queue with at most `processors` processors; -1 if none. */
 @inline
 export function behindNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
-  if (keyBounds.hasBoundsNow(simulation)) {
-    return keyBounds.behindNotWider(simulation, priorityQueue.queueOf(simulation, job), job, processors);
+  if (keyBounds.areBoundsUsable(simulation)) {
+    return keyBounds.nextJobBehindNotWider(
+      simulation,
+      priorityQueue.queueOfJob(simulation, job),
+      job,
+      processors,
+    );
   }
   if (simulation.hasPriorityQueue !== 0) return priorityQueue.behindNotWider(simulation, job, processors);
-  const next = nextNotWider(simulation, job + 1, processors);
-  return next < simulation.next ? next : -1;
+  const nextJob = nextJobNotWider(simulation, job + 1, processors);
+  return nextJob < simulation.next ? nextJob : -1;
 }
 
 /** Number of jobs in a job's queue, including the job itself even if it has not joined yet. */
-export function waitingIncluding(simulation: Simulation, job: i32): i32 {
+export function waitingJobCountIncluding(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) return simulation.next - simulation.head;
-  const isAlone = simulation.topology === Topology.Independent;
-  const waiting = isAlone
+  const hasIndependentSites = simulation.topology === Topology.Independent;
+  const waitingJobCount = hasIndependentSites
     ? priorityQueue.queueAt(at<i32>(columns.homes, job)).waitingJobs
     : simulation.waitingJobs;
-  return waiting + i32(!priorityQueue.isRankWaiting(at<i32>(columns.rankOf, job)));
+  return waitingJobCount + i32(!priorityQueue.isRankWaiting(at<i32>(columns.rankOf, job)));
 }
 
 /**
  * First job of the window from `job` on with at most `processors` processors; the window's end if none. Skips
  * blocks whose jobs are all wider, so a long queue costs little.
  */
-export function nextNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
+export function nextJobNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
   const end = simulation.next;
   if (processors === 0) return end;
   while (job < end) {
@@ -114,7 +124,7 @@ export function nextNotWider(simulation: Simulation, job: i32, processors: i32):
  * Removes a job that does not wait from the ranks of the only queue, before its key changes, because ranks in
  * use are sorted. Each of its ranks goes to the job behind it, which then has several ranks.
  */
-export function forgetRanks(job: i32): void {
+export function forgetRankOfJob(job: i32): void {
   let jobBehind = -1;
   for (let rank = at<i32>(columns.placedJobs, 0) - 1; rank >= 0; rank--) {
     if (at<i32>(columns.jobAt, rank) !== job) jobBehind = at<i32>(columns.jobAt, rank);

@@ -40,35 +40,38 @@ export function lowerWidthBounds(rank: i32, processors: i32): void {
 }
 
 /** Recomputes the smallest width in the blocks of a rank that has left. */
-export function recomputeNarrowest(rank: i32): void {
+export function recomputeNarrowestWidths(rank: i32): void {
   const block = rank >> 6;
   const previousNarrowest = at<i32>(columns.minWidths64, block);
-  const narrowest = narrowestInBlock(block, previousNarrowest);
-  if (narrowest === previousNarrowest) return;
-  put<i32>(columns.minWidths64, block, narrowest);
+  const narrowestWidth = narrowestInBlock(block, previousNarrowest);
+  if (narrowestWidth === previousNarrowest) return;
+  put<i32>(columns.minWidths64, block, narrowestWidth);
   if (at<i32>(columns.minWidths4096, rank >> 12) === previousNarrowest) boundOf4096(rank >> 12);
 }
 
-/** Smallest width of a waiting job in a block of 64 ranks; stops at `least`, the smallest possible. */
+/**
+ * Smallest width of a waiting job in a block of 64 ranks; stops at `leastPossibleWidth`, the smallest
+ * possible.
+ */
 @inline
-export function narrowestInBlock(block: i32, least: i32): i32 {
-  let narrowest = NO_RANK;
+export function narrowestInBlock(block: i32, leastPossibleWidth: i32): i32 {
+  let narrowestWidth = NO_RANK;
   for (
     let bits = at<u64>(columns.waitingRanks0, block);
-    bits !== 0 && narrowest !== least;
+    bits !== 0 && narrowestWidth !== leastPossibleWidth;
     bits &= bits - 1
   ) {
     const job = at<i32>(columns.jobAt, (block << 6) + <i32>ctz(bits));
-    narrowest = min(narrowest, at<i32>(columns.processors, job));
+    narrowestWidth = min(narrowestWidth, at<i32>(columns.processors, job));
   }
-  return narrowest;
+  return narrowestWidth;
 }
 
 /** Recomputes the smallest width of a block of 4096 ranks from its blocks of 64. */
 export function boundOf4096(block: i32): void {
-  let narrowest = NO_RANK;
+  let narrowestWidth = NO_RANK;
   for (let bits = at<u64>(columns.waitingRanks1, block); bits !== 0; bits &= bits - 1) {
-    narrowest = min(narrowest, at<i32>(columns.minWidths64, (block << 6) + <i32>ctz(bits)));
+    narrowestWidth = min(narrowestWidth, at<i32>(columns.minWidths64, (block << 6) + <i32>ctz(bits)));
   }
-  put<i32>(columns.minWidths4096, block, narrowest);
+  put<i32>(columns.minWidths4096, block, narrowestWidth);
 }

@@ -1,12 +1,18 @@
 import { Option, Topology, Discipline } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { Slot, candidatesOf, firstCandidateOf, freeAt, freeProcessorsInSlot } from '../grid/sites';
+import {
+  Slot,
+  candidateCountOf,
+  firstCandidateOffsetOf,
+  freeProcessorsAt,
+  freeProcessorsInSlot,
+} from '../grid/sites';
 import { at } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
 import {
   SPARE_ENTRIES,
-  append,
+  appendEntry,
   beginWait,
   endWait,
   isWaiting,
@@ -14,9 +20,9 @@ import {
   setEntryNumber,
   watchedJob,
   Note,
-  appendChosen,
+  appendChosenShares,
   isWatchedDecision,
-  sharesAreChosen,
+  areSharesChosen,
 } from './log';
 
 /** Records of events while the watched job waits: starts, ends, preemptions, and jobs that block others. */
@@ -30,48 +36,48 @@ let claimingJob: i32 = -1;
 
 /** Records the submission of a job, which joins its queue. */
 export function noteSubmission(simulation: Simulation, job: i32): void {
-  if (job === watchedJob) recordQueued(simulation);
+  if (job === watchedJob) recordJobsBeforeWatched(simulation);
 }
 
 /** Records the jobs before the watched job in its queue, and the free processors of all sites. */
-function recordQueued(simulation: Simulation): void {
+function recordJobsBeforeWatched(simulation: Simulation): void {
   beginWait();
   lastBlockedEntry = -1;
   if (simulation.hasPriorityQueue === 0) {
     const sums = columns.processorSums;
     const processors = at<f64>(sums, watchedJob) - at<f64>(sums, simulation.head);
     const head = simulation.head < watchedJob ? simulation.head : -1;
-    appendQueued(simulation, watchedJob - simulation.head, processors, head);
+    appendQueuedEntry(simulation, watchedJob - simulation.head, processors, head);
   } else {
-    recordQueuedByRank(simulation);
+    recordJobsBeforeWatchedByRank(simulation);
   }
-  appendFree(simulation);
+  appendFreeProcessorEntries(simulation);
   lastReservedEntry = -1;
   lastPlannedEntry = -1;
   lastDelayEntry = -1;
 }
 
-function recordQueuedByRank(simulation: Simulation): void {
+function recordJobsBeforeWatchedByRank(simulation: Simulation): void {
   const watchedRank = at<i32>(columns.rankOf, watchedJob);
   let rank = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queueOf(simulation, watchedJob)));
   const head = rank < watchedRank ? at<i32>(columns.jobAt, rank) : -1;
-  let jobsBefore = 0;
+  let jobCountBefore = 0;
   let processors: f64 = 0;
   for (; rank < watchedRank; rank = priorityQueue.nextRank(simulation, rank + 1)) {
-    jobsBefore++;
+    jobCountBefore++;
     processors += <f64>at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
   }
-  appendQueued(simulation, jobsBefore, processors, head);
+  appendQueuedEntry(simulation, jobCountBefore, processors, head);
 }
 
-function appendQueued(simulation: Simulation, jobs: i32, processors: f64, head: i32): void {
+function appendQueuedEntry(simulation: Simulation, jobs: i32, processors: f64, head: i32): void {
   const missingProcessors = head >= 0 ? missingProcessorsOf(simulation, head) : 0;
-  append(0, Note.Queued, simulation.now, <f64>jobs, processors, <f64>head, <f64>missingProcessors);
+  appendEntry(0, Note.Queued, simulation.now, <f64>jobs, processors, <f64>head, <f64>missingProcessors);
 }
 
-function appendFree(simulation: Simulation): void {
+function appendFreeProcessorEntries(simulation: Simulation): void {
   for (let site = 0; site < simulation.siteCount; site++) {
-    append(0, Note.Free, simulation.now, <f64>site, <f64>freeAt(site));
+    appendEntry(0, Note.Free, simulation.now, <f64>site, <f64>freeProcessorsAt(site));
   }
 }
 
@@ -80,57 +86,65 @@ function appendFree(simulation: Simulation): void {
  * for those about the watched job.
  */
 @inline
-function entriesToSpare(job: i32): i32 {
+function entryCountToSpare(job: i32): i32 {
   return job === watchedJob ? 0 : SPARE_ENTRIES;
 }
 
 /** Records that a starting job takes processors of a site. */
 export function noteAllocation(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   if (!isWaiting) return;
-  append(entriesToSpare(job), Note.Allocated, simulation.now, <f64>job, <f64>site, <f64>processors);
+  appendEntry(entryCountToSpare(job), Note.Allocated, simulation.now, <f64>job, <f64>site, <f64>processors);
 }
 
 /** Records that a job gave back its processors; `end` is its predicted end in seconds, -1 if none. */
 export function noteRelease(simulation: Simulation, job: i32, site: i32, processors: i32, end: f64): void {
   if (!isWaiting) return;
-  append(SPARE_ENTRIES, Note.Released, simulation.now, <f64>job, <f64>site, <f64>processors, end);
+  appendEntry(SPARE_ENTRIES, Note.Released, simulation.now, <f64>job, <f64>site, <f64>processors, end);
 }
 
 /** Records that outages take free processors of a site (negative), or give them back. */
 export function noteCapacityChange(simulation: Simulation, site: i32, processors: i32): void {
   if (!isWaiting) return;
-  append(SPARE_ENTRIES, Note.Capacity, simulation.now, <f64>site, <f64>processors);
+  appendEntry(SPARE_ENTRIES, Note.Capacity, simulation.now, <f64>site, <f64>processors);
 }
 
 /** Records the job for which the following preemptions free processors; -1 for an outage. */
-export function noteClaim(job: i32): void {
+export function recordClaimingJob(job: i32): void {
   claimingJob = job;
 }
 
 /** Records the preemption of a job on a site. */
 export function noteStoppedJob(simulation: Simulation, job: i32, site: i32): void {
-  if (job !== watchedJob && isWaiting) noteStop(simulation, job, site);
+  if (job !== watchedJob && isWaiting) notePreemption(simulation, job, site);
 }
 
 /** Records that a preempted job waits again. */
 export function noteRejoinedJob(simulation: Simulation, job: i32, site: i32): void {
   if (job !== watchedJob) return;
-  noteStop(simulation, job, site);
-  recordQueued(simulation);
+  notePreemption(simulation, job, site);
+  recordJobsBeforeWatched(simulation);
 }
 
 /** Records a preemption: job, site, start of the execution, and the job for which it was preempted. */
-function noteStop(simulation: Simulation, job: i32, site: i32): void {
+function notePreemption(simulation: Simulation, job: i32, site: i32): void {
   const start = at<f64>(columns.starts, job);
-  append(entriesToSpare(job), Note.Stopped, simulation.now, <f64>job, <f64>site, start, <f64>claimingJob);
+  appendEntry(
+    entryCountToSpare(job),
+    Note.Stopped,
+    simulation.now,
+    <f64>job,
+    <f64>site,
+    start,
+    <f64>claimingJob,
+  );
 }
 
 /** Records the cancellation of a waiting job. */
 export function noteCancellation(simulation: Simulation, job: i32): void {
   if (!isWaiting) return;
-  append(entriesToSpare(job), Note.Cancelled, simulation.now, <f64>job);
+  appendEntry(entryCountToSpare(job), Note.Cancelled, simulation.now, <f64>job);
   if (job !== watchedJob) return;
-  appendFree(simulation);
+  appendFreeProcessorEntries(simulation);
   endWait();
 }
 
@@ -145,8 +159,8 @@ export function noteBlockedJob(simulation: Simulation, job: i32): void {
     return;
   }
   const now = simulation.now;
-  lastBlockedEntry = append(
-    entriesToSpare(job),
+  lastBlockedEntry = appendEntry(
+    entryCountToSpare(job),
     Note.Blocked,
     now,
     <f64>job,
@@ -161,13 +175,14 @@ export function noteBlockedJob(simulation: Simulation, job: i32): void {
 export function notePassedOverJobs(simulation: Simulation, queue: i32): void {
   if (!isWaiting || queueOf(simulation, watchedJob) !== queue) return;
   const rank = at<i32>(columns.rankOf, watchedJob);
-  const isInQueue = priorityQueue.nextRank(simulation, rank) === rank;
-  if (isInQueue && missingProcessorsOf(simulation, watchedJob) > 0) noteBlockedJob(simulation, watchedJob);
+  const isWatchedJobInQueue = priorityQueue.nextRank(simulation, rank) === rank;
+  if (isWatchedJobInQueue && missingProcessorsOf(simulation, watchedJob) > 0)
+    noteBlockedJob(simulation, watchedJob);
 }
 
 @inline
 function queueOf(simulation: Simulation, job: i32): i32 {
-  return priorityQueue.queueOf(simulation, job);
+  return priorityQueue.queueOfJob(simulation, job);
 }
 
 /**
@@ -176,23 +191,23 @@ function queueOf(simulation: Simulation, job: i32): i32 {
  */
 function missingProcessorsOf(simulation: Simulation, job: i32): i32 {
   const processors = at<i32>(columns.processors, job);
-  const isSplit = simulation.multiSite !== 0 || columns.taken(Option.MultiSiteFactor) > 0;
-  if (isSplit && simulation.topology !== Topology.Independent) {
+  const canSplitJobs = simulation.multiSite !== 0 || columns.optionOfRun(Option.MultiSiteFactor) > 0;
+  if (canSplitJobs && simulation.topology !== Topology.Independent) {
     return processors - <i32>simulation.freeProcessors;
   }
-  const slotsAddress = columns.slots + firstCandidateOf(simulation, job);
-  let mostFree = 0;
-  for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
-    mostFree = max(mostFree, freeProcessorsInSlot(at<Slot>(slotsAddress, index)));
+  const slotsAddress = columns.slots + firstCandidateOffsetOf(simulation, job);
+  let mostFreeProcessors = 0;
+  for (let index = candidateCountOf(simulation, job) - 1; index >= 0; index--) {
+    mostFreeProcessors = max(mostFreeProcessors, freeProcessorsInSlot(at<Slot>(slotsAddress, index)));
   }
-  return processors - mostFree;
+  return processors - mostFreeProcessors;
 }
 
 /** Records the start of a job. */
 export function noteLaunchedJob(simulation: Simulation, job: i32, site: i32): void {
   if (!isWaiting || job !== watchedJob) return;
-  append(0, Note.Started, simulation.now, <f64>site);
-  appendFree(simulation);
+  appendEntry(0, Note.Started, simulation.now, <f64>site);
+  appendFreeProcessorEntries(simulation);
   endWait();
 }
 
@@ -219,18 +234,18 @@ export function noteReservation(
   const hasSingleReservation = simulation.discipline === Discipline.Easy && simulation.reservationDepth === 1;
   if (job !== watchedJob && !hasSingleReservation) return;
   if (!isWaiting) return;
-  if (priorityQueue.queueOf(simulation, job) !== priorityQueue.queueOf(simulation, watchedJob)) return;
+  if (priorityQueue.queueOfJob(simulation, job) !== priorityQueue.queueOfJob(simulation, watchedJob)) return;
   const now = simulation.now;
   if (
     lastReservedEntry >= 0 &&
     isSameReservation(job, start, end) &&
-    sharesAreChosen(lastReservedEntry, siteCount)
+    areSharesChosen(lastReservedEntry, siteCount)
   ) {
-    repeatEntry(lastReservedEntry, now);
+    countRepeatedPass(lastReservedEntry, now);
     return;
   }
-  lastReservedEntry = append(SPARE_ENTRIES, Note.Reserved, now, <f64>job, start, end, now, 1);
-  appendChosen(now, siteCount);
+  lastReservedEntry = appendEntry(SPARE_ENTRIES, Note.Reserved, now, <f64>job, start, end, now, 1);
+  appendChosenShares(now, siteCount);
 }
 
 @inline
@@ -248,25 +263,25 @@ export function noteKeptReservation(
   now: f64,
   start: f64,
   end: f64,
-  isMoved: bool,
+  isReservationMoved: bool,
   causeKind: Note,
   cause: i32,
 ): void {
   if (job !== watchedJob || !isWaiting) return;
   const isSame =
-    lastReservedEntry >= 0 && isSameReservation(job, start, end) && sharesAreChosen(lastReservedEntry, 1);
-  if (isSame && entryNumberOf(lastReservedEntry, 5) === <f64>isMoved) {
-    repeatEntry(lastReservedEntry, now);
+    lastReservedEntry >= 0 && isSameReservation(job, start, end) && areSharesChosen(lastReservedEntry, 1);
+  if (isSame && entryNumberOf(lastReservedEntry, 5) === <f64>isReservationMoved) {
+    countRepeatedPass(lastReservedEntry, now);
     return;
   }
-  lastReservedEntry = append(SPARE_ENTRIES, Note.Reserved, now, <f64>job, start, end, now, 1);
-  if (lastReservedEntry >= 0) setEntryNumber(lastReservedEntry, 5, <f64>isMoved);
-  appendChosen(now, 1);
-  if (causeKind !== 0) append(SPARE_ENTRIES, causeKind, now, <f64>cause);
+  lastReservedEntry = appendEntry(SPARE_ENTRIES, Note.Reserved, now, <f64>job, start, end, now, 1);
+  if (lastReservedEntry >= 0) setEntryNumber(lastReservedEntry, 5, <f64>isReservationMoved);
+  appendChosenShares(now, 1);
+  if (causeKind !== 0) appendEntry(SPARE_ENTRIES, causeKind, now, <f64>cause);
 }
 
 /** Counts another pass in an existing log entry. */
-function repeatEntry(entry: i32, now: f64): void {
+function countRepeatedPass(entry: i32, now: f64): void {
   setEntryNumber(entry, 3, now);
   setEntryNumber(entry, 4, entryNumberOf(entry, 4) + 1);
 }
@@ -276,19 +291,19 @@ export function notePlannedStart(simulation: Simulation, job: i32, start: f64, e
   if (!isWaiting || job !== watchedJob) return;
   const now = simulation.now;
   if (lastPlannedEntry < 0) {
-    lastPlannedEntry = append(SPARE_ENTRIES, Note.Planned, now, <f64>job, start, end, now, 1);
+    lastPlannedEntry = appendEntry(SPARE_ENTRIES, Note.Planned, now, <f64>job, start, end, now, 1);
     return;
   }
   setEntryNumber(lastPlannedEntry, 1, start);
   setEntryNumber(lastPlannedEntry, 2, end);
-  repeatEntry(lastPlannedEntry, now);
+  countRepeatedPass(lastPlannedEntry, now);
 }
 
 /**
  * Records that a job would delay the head of its queue: it ends after the head's reserved start, and is too
  * wide to run beside it.
  */
-export function noteDelayOfHead(
+export function noteWouldDelayHead(
   simulation: Simulation,
   job: i32,
   end: f64,
@@ -296,9 +311,9 @@ export function noteDelayOfHead(
   extraProcessors: i32,
 ): void {
   if (!isWaiting || job !== watchedJob) return;
-  const head = <f64>priorityQueue.headOf(simulation, priorityQueue.queueOf(simulation, job));
+  const head = <f64>priorityQueue.headOf(simulation, priorityQueue.queueOfJob(simulation, job));
   if (lastDelayEntry < 0 || entryNumberOf(lastDelayEntry, 0) !== head) {
-    lastDelayEntry = append(SPARE_ENTRIES, Note.Delays, simulation.now, head);
+    lastDelayEntry = appendEntry(SPARE_ENTRIES, Note.Delays, simulation.now, head);
     if (lastDelayEntry < 0) return;
   }
   setEntryNumber(lastDelayEntry, 1, end);
@@ -312,19 +327,19 @@ export function noteDelayOfHead(
 export function noteDeferredJob(
   simulation: Simulation,
   site: i32,
-  shrunkTime: f64,
+  turnaroundOnFreeProcessors: f64,
   wait: f64,
-  wholeTurnaround: f64,
+  turnaroundAfterWaiting: f64,
 ): void {
   if (!isWatchedDecision) return;
-  append(
+  appendEntry(
     SPARE_ENTRIES,
     Note.Deferred,
     simulation.now,
     <f64>site,
-    <f64>freeAt(site),
-    shrunkTime,
+    <f64>freeProcessorsAt(site),
+    turnaroundOnFreeProcessors,
     wait,
-    wholeTurnaround,
+    turnaroundAfterWaiting,
   );
 }

@@ -1,7 +1,7 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { freeAt } from '../grid/sites';
-import { at, move, put } from '../memory/memory';
+import { freeProcessorsAt } from '../grid/sites';
+import { at, moveEntries, put } from '../memory/memory';
 
 /**
  * Record of events around one watched job while it waits, only in the build for explanations. All recording
@@ -11,17 +11,17 @@ import { at, move, put } from '../memory/memory';
  * The log has the events in order. The details describe the last decision about the watched job, and move to
  * the log when the job starts.
  */
-export const RECORDED: bool = isDefined(RECORDING);
+export const IS_RECORDING_BUILD: bool = isDefined(RECORDING);
 
 /** Number of doubles per entry. */
-const ENTRY_WIDTH: i32 = 8;
+const NUMBERS_PER_ENTRY: i32 = 8;
 /** Number of log entries kept free for decisions about the watched job. */
 export const SPARE_ENTRIES: i32 = 1024;
 
 let logAddress: usize = 0;
 let entryCapacity: i32 = 0;
 let entryCount: i32 = 0;
-let lostEntries: i32 = 0;
+let lostEntryCount: i32 = 0;
 let decisionDetails: usize = 0;
 let detailCapacity: i32 = 0;
 let detailCount: i32 = 0;
@@ -39,17 +39,19 @@ let wasJobWaiting: bool = false;
 /** Time of the last trial of candidates in seconds; -1 if none. */
 let lastTrialTime: f64 = -1;
 
-/** Starts watching a job; the block has 64 bytes for each of `entries` entries and `maxDetails` details. */
-export function watchJob(job: i32, block: usize, entries: i32, maxDetails: i32): void {
+/**
+ * Starts watching a job; the block has 64 bytes for each of `entries` entries and `maxDetailCount` details.
+ */
+export function watchJob(job: i32, block: usize, entries: i32, maxDetailCount: i32): void {
   watchedJob = job;
   isWaiting = false;
   isWatchedDecision = false;
   logAddress = block;
   entryCapacity = entries;
   entryCount = 0;
-  lostEntries = 0;
-  decisionDetails = block + ((<usize>entries * ENTRY_WIDTH) << alignof<f64>());
-  detailCapacity = maxDetails;
+  lostEntryCount = 0;
+  decisionDetails = block + ((<usize>entries * NUMBERS_PER_ENTRY) << alignof<f64>());
+  detailCapacity = maxDetailCount;
   detailCount = 0;
   lastTrialTime = -1;
 }
@@ -80,7 +82,7 @@ export function recordedCount(): i32 {
 
 /** Number of entries that did not fit in the log. */
 export function recordedLost(): i32 {
-  return lostEntries;
+  return lostEntryCount;
 }
 
 /** Records that the watched job begins to wait. */
@@ -91,10 +93,16 @@ export function beginWait(): void {
 
 /** Records the start of the watched job, and moves the details of the decision to the log. */
 export function endWait(): void {
-  const keptDetails = min(detailCount, entryCapacity - entryCount);
-  lostEntries += detailCount - keptDetails;
-  move<f64>(logAddress, entryCount * ENTRY_WIDTH, decisionDetails, 0, keptDetails * ENTRY_WIDTH);
-  entryCount += keptDetails;
+  const keptDetailCount = min(detailCount, entryCapacity - entryCount);
+  lostEntryCount += detailCount - keptDetailCount;
+  moveEntries<f64>(
+    logAddress,
+    entryCount * NUMBERS_PER_ENTRY,
+    decisionDetails,
+    0,
+    keptDetailCount * NUMBERS_PER_ENTRY,
+  );
+  entryCount += keptDetailCount;
   isWaiting = false;
   isWatchedDecision = false;
 }
@@ -105,17 +113,26 @@ export function beginDecision(simulation: Simulation, job: i32): void {
   if (!isWatchedDecision) return;
   detailCount = 0;
   for (let site = 0; site < simulation.siteCount; site++) {
-    writeDetail(Note.Free, simulation.now, <f64>site, <f64>freeAt(site), 0, 0, 0, 0);
+    writeDetail(Note.Free, simulation.now, <f64>site, <f64>freeProcessorsAt(site), 0, 0, 0, 0);
   }
   for (
     let candidate = 0;
     simulation.choosesPolicies !== 0 && candidate < simulation.policyCount;
     candidate++
   ) {
-    const isInForce = <f64>i32(candidate === simulation.candidate);
+    const isCurrentCandidate = <f64>i32(candidate === simulation.candidate);
     const score = at<f64>(columns.scores, candidate);
     const candidateProspect = at<f64>(columns.prospects, candidate);
-    writeDetail(Note.Tried, 0, <f64>candidate, isInForce, score, candidateProspect, lastTrialTime, 0);
+    writeDetail(
+      Note.Tried,
+      0,
+      <f64>candidate,
+      isCurrentCandidate,
+      score,
+      candidateProspect,
+      lastTrialTime,
+      0,
+    );
   }
 }
 
@@ -142,9 +159,9 @@ function writeDetail(
   number4: f64,
   number5: f64,
 ): void {
-  if (detailCount >= detailCapacity) lostEntries++;
+  if (detailCount >= detailCapacity) lostEntryCount++;
   else
-    write(
+    writeEntry(
       decisionDetails,
       detailCount++,
       entryKind,
@@ -170,7 +187,7 @@ export function noteShares(sitesAddress: usize, shareAddress: usize, shareCount:
  * does not
  * fit.
  */
-export function append(
+export function appendEntry(
   spareEntries: i32,
   entryKind: Note,
   time: f64,
@@ -181,46 +198,46 @@ export function append(
   number4: f64 = 0,
 ): i32 {
   if (entryCount + spareEntries >= entryCapacity) {
-    lostEntries++;
+    lostEntryCount++;
     return -1;
   }
-  write(logAddress, entryCount, entryKind, time, number0, number1, number2, number3, number4, 0);
+  writeEntry(logAddress, entryCount, entryKind, time, number0, number1, number2, number3, number4, 0);
   return entryCount++;
 }
 
 /** Appends the shares of the planner's choice. */
-export function appendChosen(time: f64, shareCount: i32): void {
+export function appendChosenShares(time: f64, shareCount: i32): void {
   for (let share = 0; share < shareCount; share++) {
     const site = <f64>at<i32>(columns.chosenSites, share);
-    append(SPARE_ENTRIES, Note.Share, time, site, <f64>at<i32>(columns.chosenShares, share));
+    appendEntry(SPARE_ENTRIES, Note.Share, time, site, <f64>at<i32>(columns.chosenShares, share));
   }
 }
 
 /** True if the shares after a log entry equal the planner's choice. */
-export function sharesAreChosen(entry: i32, shareCount: i32): bool {
+export function areSharesChosen(entry: i32, shareCount: i32): bool {
   for (let share = 0; share < shareCount; share++) {
-    if (!isShare(++entry)) return false;
+    if (!isShareEntry(++entry)) return false;
     if (entryNumberOf(entry, 0) !== <f64>at<i32>(columns.chosenSites, share)) return false;
     if (entryNumberOf(entry, 1) !== <f64>at<i32>(columns.chosenShares, share)) return false;
   }
-  return !isShare(entry + 1);
+  return !isShareEntry(entry + 1);
 }
 
-function isShare(entry: i32): bool {
-  return entry < entryCount && at<f64>(logAddress, entry * ENTRY_WIDTH) === <f64>Note.Share;
+function isShareEntry(entry: i32): bool {
+  return entry < entryCount && at<f64>(logAddress, entry * NUMBERS_PER_ENTRY) === <f64>Note.Share;
 }
 
 /** Returns one of the six numbers of a log entry, from 0. */
 export function entryNumberOf(entry: i32, position: i32): f64 {
-  return at<f64>(logAddress, entry * ENTRY_WIDTH + 2 + position);
+  return at<f64>(logAddress, entry * NUMBERS_PER_ENTRY + 2 + position);
 }
 
 /** Changes one of the six numbers of a log entry. */
 export function setEntryNumber(entry: i32, position: i32, value: f64): void {
-  put<f64>(logAddress, entry * ENTRY_WIDTH + 2 + position, value);
+  put<f64>(logAddress, entry * NUMBERS_PER_ENTRY + 2 + position, value);
 }
 
-function write(
+function writeEntry(
   listAddress: usize,
   entry: i32,
   entryKind: Note,
@@ -232,15 +249,15 @@ function write(
   number4: f64,
   number5: f64,
 ): void {
-  const firstNumber = entry * ENTRY_WIDTH;
-  put<f64>(listAddress, firstNumber, <f64>entryKind);
-  put<f64>(listAddress, firstNumber + 1, time);
-  put<f64>(listAddress, firstNumber + 2, number0);
-  put<f64>(listAddress, firstNumber + 3, number1);
-  put<f64>(listAddress, firstNumber + 4, number2);
-  put<f64>(listAddress, firstNumber + 5, number3);
-  put<f64>(listAddress, firstNumber + 6, number4);
-  put<f64>(listAddress, firstNumber + 7, number5);
+  const firstNumberIndex = entry * NUMBERS_PER_ENTRY;
+  put<f64>(listAddress, firstNumberIndex, <f64>entryKind);
+  put<f64>(listAddress, firstNumberIndex + 1, time);
+  put<f64>(listAddress, firstNumberIndex + 2, number0);
+  put<f64>(listAddress, firstNumberIndex + 3, number1);
+  put<f64>(listAddress, firstNumberIndex + 4, number2);
+  put<f64>(listAddress, firstNumberIndex + 5, number3);
+  put<f64>(listAddress, firstNumberIndex + 6, number4);
+  put<f64>(listAddress, firstNumberIndex + 7, number5);
 }
 
 /**

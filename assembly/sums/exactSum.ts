@@ -1,4 +1,4 @@
-import { at, clear, put } from '../memory/memory';
+import { at, clearBytes, put } from '../memory/memory';
 
 /**
  * Exact sums of doubles, rounded once: the result does not depend on the order of the terms or on the
@@ -11,17 +11,17 @@ import { at, clear, put } from '../memory/memory';
 const SUM_WORDS: i32 = 34;
 
 /** Number of entries of 8 bytes in a sum. */
-export const ENTRIES: i32 = SUM_WORDS + 1;
+export const ENTRIES_PER_SUM: i32 = SUM_WORDS + 1;
 
 /** Address of a sum in an array of sums. */
 @inline
 export function sumAt(sumsAddress: usize, index: i32): usize {
-  return sumsAddress + <usize>(index * ENTRIES) * sizeof<u64>();
+  return sumsAddress + <usize>(index * ENTRIES_PER_SUM) * sizeof<u64>();
 }
 
 /** Sets a sum to 0. */
 export function reset(sumAddress: usize): void {
-  clear(sumAddress, ENTRIES * sizeof<u64>());
+  clearBytes(sumAddress, ENTRIES_PER_SUM * sizeof<u64>());
 }
 
 /** Adds a double to an exact sum, without rounding. */
@@ -43,8 +43,8 @@ export function add(sumAddress: usize, term: f64): void {
   // Shifted in two steps, because a shift by 64 would have no effect.
   carryWord = addToWord(sumAddress, word + 1, ((mantissaBits >> 1) >> (63 - shift)) ^ signMask, carryWord);
   // Stops when the carry cannot change higher words: all ones with a carry, or zeros without one.
-  for (let above = word + 2; above < SUM_WORDS && carryWord !== (signMask & 1); above++) {
-    carryWord = addToWord(sumAddress, above, signMask, carryWord);
+  for (let wordAbove = word + 2; wordAbove < SUM_WORDS && carryWord !== (signMask & 1); wordAbove++) {
+    carryWord = addToWord(sumAddress, wordAbove, signMask, carryWord);
   }
 }
 
@@ -70,9 +70,9 @@ export function roundedSum(sumAddress: usize): f64 {
   // 0 unless a term was infinite.
   const specialValue = at<f64>(sumAddress, SUM_WORDS);
   if (specialValue !== 0) return specialValue;
-  if (at<i64>(sumAddress, SUM_WORDS - 1) >= 0) return magnitudeOf(sumAddress);
+  if (at<i64>(sumAddress, SUM_WORDS - 1) >= 0) return magnitudeOfSum(sumAddress);
   negateSum(sumAddress);
-  const value = -magnitudeOf(sumAddress);
+  const value = -magnitudeOfSum(sumAddress);
   negateSum(sumAddress);
   return value;
 }
@@ -87,7 +87,7 @@ function negateSum(sumAddress: usize): void {
 }
 
 /** Nearest double to a non-negative sum. */
-function magnitudeOf(sumAddress: usize): f64 {
+function magnitudeOfSum(sumAddress: usize): f64 {
   let topWord = SUM_WORDS - 1;
   while (topWord >= 0 && at<u64>(sumAddress, topWord) === 0) topWord--;
   if (topWord < 0) return 0;
@@ -109,7 +109,7 @@ function powerOfTwo(exponent: i32): f64 {
 
 /** Rounding error of adding a term to a double: exactly (sum + term) - fl(sum + term) (Knuth's TwoSum). */
 @inline
-export function lostInAddition(sum: f64, term: f64): f64 {
+export function roundingErrorOfAddition(sum: f64, term: f64): f64 {
   const total = sum + term;
   const addedPart = total - sum;
   return sum - (total - addedPart) + (term - addedPart);
@@ -120,7 +120,7 @@ export function lostInAddition(sum: f64, term: f64): f64 {
  * faster (Dekker).
  */
 @inline
-export function lostInPartialAddition(sum: f64, term: f64, total: f64): f64 {
+export function roundingErrorOfPartialAddition(sum: f64, term: f64, total: f64): f64 {
   return abs<f64>(sum) >= abs<f64>(term) ? term - (total - sum) : sum - (total - term);
 }
 
@@ -131,19 +131,20 @@ export function lostInPartialAddition(sum: f64, term: f64, total: f64): f64 {
  * most termCount * u * (termCount * u * absoluteSum), doubled here as a margin (compare Ogita, Rump, Oishi
  * 2005, section 4).
  */
-export function settledValue(sum: f64, errorSum: f64, absoluteSum: f64, termCount: i32): f64 {
+export function roundedValueIfDetermined(sum: f64, errorSum: f64, absoluteSum: f64, termCount: i32): f64 {
   const relativeError = <f64>termCount * 1.1102230246251565e-16;
-  return settledValueWithin(sum, errorSum, 4 * relativeError * relativeError * absoluteSum);
+  return roundedValueIfDeterminedWithin(sum, errorSum, 4 * relativeError * relativeError * absoluteSum);
 }
 
 /** Nearest double to sum + errorSum if it is the same for all errors up to `errorBound`; otherwise NaN. */
-export function settledValueWithin(sum: f64, errorSum: f64, errorBound: f64): f64 {
+export function roundedValueIfDeterminedWithin(sum: f64, errorSum: f64, errorBound: f64): f64 {
   const total = sum + errorSum;
-  const lostPart = lostInAddition(sum, errorSum);
+  const roundingErrorOfResult = roundingErrorOfAddition(sum, errorSum);
   // Widens the margin, so that an error bound far smaller than the rounding error of the sum does not vanish
   // in rounding.
-  const errorMargin = errorBound === 0 ? 0 : errorBound + f64.EPSILON * abs<f64>(lostPart);
-  return total + (lostPart + errorMargin) === total && total + (lostPart - errorMargin) === total
+  const errorMargin = errorBound === 0 ? 0 : errorBound + f64.EPSILON * abs<f64>(roundingErrorOfResult);
+  return total + (roundingErrorOfResult + errorMargin) === total &&
+    total + (roundingErrorOfResult - errorMargin) === total
     ? total
     : NaN;
 }

@@ -1,21 +1,21 @@
 import { Metric } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
-import { SumKind, countsQueued, sumOfHome, sumOfSite, sumQueued } from './sums';
+import { SumKind, mayQueueTimeDifferFromWaits, sumIndexOfHome, sumIndexOfSite, queuedSumIndex } from './sums';
 import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
-import { at, clear, copyBytes, put } from '../memory/memory';
+import { at, clearBytes, copyBytes, put } from '../memory/memory';
 import {
-  addBetween,
+  addJobsSubmittedBetween,
   addJobs,
-  SumsWithLosses,
-  beginWithAccounts,
-  clearCounts,
+  SumsWithRoundingErrors,
+  initializeTotalsFromAccounts,
+  clearJobCounts,
   clearTotals,
-  isMeasured,
+  isJobMeasured,
   settleTotals,
-  totalValue,
-  setTotal,
-  sumsOf,
+  totalOfSum,
+  setTotalOfSum,
+  sumCountOf,
 } from './jobSums';
 import * as capacitySteps from '../placement/capacitySteps';
 import * as exact from './exactSum';
@@ -41,38 +41,39 @@ export function measure(simulation: Simulation): void {
  */
 export function measureBetween(simulation: Simulation, from: f64, until: f64): void {
   clearTotals(simulation);
-  const addedJobs = addBetween(simulation, from, until);
-  settleTotals(simulation, sumOfSite(simulation, 0), from, until);
-  clear(columns.measuredHomeJobs, <usize>simulation.siteCount * sizeof<f64>());
+  const addedJobCount = addJobsSubmittedBetween(simulation, from, until);
+  settleTotals(simulation, sumIndexOfSite(simulation, 0), from, until);
+  clearBytes(columns.measuredHomeJobs, <usize>simulation.siteCount * sizeof<f64>());
   let maxWait: f64 = 0;
   for (let job = 0; job < simulation.knownJobs; job++) {
-    if (!isMeasured(simulation, job, from, until)) continue;
+    if (!isJobMeasured(simulation, job, from, until)) continue;
     const submit = at<f64>(columns.submits, job);
     const home = at<i32>(columns.homes, job);
     put<f64>(columns.measuredHomeJobs, home, at<f64>(columns.measuredHomeJobs, home) + 1);
     maxWait = max<f64>(maxWait, at<f64>(columns.starts, job) - submit);
   }
-  reportMeans(<f64>addedJobs, maxWait, simulation.siteCount);
+  reportMeans(<f64>addedJobCount, maxWait, simulation.siteCount);
 }
 
 /**
  * Writes the metrics that cover only measured jobs, from rounded sums; the homes' numbers of jobs are known.
  */
-function reportMeans(jobTotal: f64, maxWait: f64, homes: i32): void {
-  for (let home = 0; home < homes; home++) put<f64>(columns.homeResponses, home, totalValue(sumOfHome(home)));
-  const jobWeight = totalValue(SumKind.Weight);
+function reportMeans(measuredJobCount: f64, maxWait: f64, homes: i32): void {
+  for (let home = 0; home < homes; home++)
+    put<f64>(columns.homeResponses, home, totalOfSum(sumIndexOfHome(home)));
+  const jobWeight = totalOfSum(SumKind.Weight);
   const metrics = columns.metrics;
-  put<f64>(metrics, Metric.AverageResponseTime, totalValue(SumKind.Response) / jobTotal);
-  put<f64>(metrics, Metric.MeanWait, totalValue(SumKind.Wait) / jobTotal);
+  put<f64>(metrics, Metric.AverageResponseTime, totalOfSum(SumKind.Response) / measuredJobCount);
+  put<f64>(metrics, Metric.MeanWait, totalOfSum(SumKind.Wait) / measuredJobCount);
   put<f64>(metrics, Metric.MaxWait, maxWait);
-  put<f64>(metrics, Metric.MeanSlowdown, totalValue(SumKind.Slowdown) / jobTotal);
-  put<f64>(metrics, Metric.MeanBoundedSlowdown, totalValue(SumKind.BoundedSlowdown) / jobTotal);
+  put<f64>(metrics, Metric.MeanSlowdown, totalOfSum(SumKind.Slowdown) / measuredJobCount);
+  put<f64>(metrics, Metric.MeanBoundedSlowdown, totalOfSum(SumKind.BoundedSlowdown) / measuredJobCount);
   put<f64>(
     metrics,
     Metric.AverageWeightedResponseTime,
-    ratio(totalValue(SumKind.WeightedResponse), jobWeight),
+    ratioOrZero(totalOfSum(SumKind.WeightedResponse), jobWeight),
   );
-  put<f64>(metrics, Metric.AverageWeightedWaitTime, ratio(totalValue(SumKind.WeightedWait), jobWeight));
+  put<f64>(metrics, Metric.AverageWeightedWaitTime, ratioOrZero(totalOfSum(SumKind.WeightedWait), jobWeight));
 }
 
 /** Writes the metrics from rounded sums. */
@@ -80,18 +81,20 @@ export function reportMetrics(simulation: Simulation): void {
   const sites = simulation.siteCount;
   copyBytes(columns.measuredHomeJobs, columns.homeJobs, <usize>sites * sizeof<f64>());
   for (let site = 0; site < sites; site++) {
-    put<f64>(columns.siteBusy, site, totalValue(sumOfSite(simulation, site)));
+    put<f64>(columns.siteBusy, site, totalOfSum(sumIndexOfSite(simulation, site)));
   }
   const jobs = simulation.removedRows + <f64>simulation.knownJobs;
-  const finishedJobs = jobs - <f64>simulation.cancelledJobs;
-  reportMeans(finishedJobs, simulation.maxWait, sites);
-  const queueTime = totalValue(countsQueued(simulation) ? sumQueued(simulation) : <i32>SumKind.Wait);
-  const lostProcessorSeconds = simulation.preempts !== 0 ? totalValue(sumQueued(simulation) + 1) : 0;
+  const finishedJobCount = jobs - <f64>simulation.cancelledJobs;
+  reportMeans(finishedJobCount, simulation.maxWait, sites);
+  const queueTime = totalOfSum(
+    mayQueueTimeDifferFromWaits(simulation) ? queuedSumIndex(simulation) : <i32>SumKind.Wait,
+  );
+  const lostProcessorSeconds = simulation.preempts !== 0 ? totalOfSum(queuedSumIndex(simulation) + 1) : 0;
   const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
   const metrics = columns.metrics;
-  put<f64>(metrics, Metric.Jobs, finishedJobs);
-  const events = 2 * jobs;
-  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / events);
+  put<f64>(metrics, Metric.Jobs, finishedJobCount);
+  const eventCount = 2 * jobs;
+  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / eventCount);
   put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queueTime / makespan : 0);
   put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
   put<f64>(metrics, Metric.Makespan, makespan);
@@ -108,23 +111,23 @@ export function reportMetrics(simulation: Simulation): void {
 }
 
 @inline
-function ratio(part: f64, whole: f64): f64 {
+function ratioOrZero(part: f64, whole: f64): f64 {
   return whole > 0 ? part / whole : 0;
 }
 
 /** Sums up all jobs from their columns. */
 function sumAllJobs(simulation: Simulation): void {
-  clearCounts(simulation);
+  clearJobCounts(simulation);
   clearTotals(simulation);
-  if (simulation.preempts !== 0) beginWithAccounts(simulation);
-  addJobs<SumsWithLosses>(
-    changetype<SumsWithLosses>(columns.totals),
+  if (simulation.preempts !== 0) initializeTotalsFromAccounts(simulation);
+  addJobs<SumsWithRoundingErrors>(
+    changetype<SumsWithRoundingErrors>(columns.totals),
     simulation,
     0,
     simulation.knownJobs,
     false,
   );
-  settleTotals(simulation, sumsOf(simulation), -Infinity, Infinity);
+  settleTotals(simulation, sumCountOf(simulation), -Infinity, Infinity);
 }
 
 function measureUtilization(simulation: Simulation, makespan: f64): void {
@@ -148,11 +151,11 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
   }
   const metrics = columns.metrics;
   const processors = <f64>simulation.totalProcessors;
-  put<f64>(metrics, Metric.Utilization, ratio(busyTime, processors * makespan - outageTime));
+  put<f64>(metrics, Metric.Utilization, ratioOrZero(busyTime, processors * makespan - outageTime));
   put<f64>(
     metrics,
     Metric.CapacityUtilization,
-    ratio(weightedBusyTime, capacity * makespan - weightedOutageTime),
+    ratioOrZero(weightedBusyTime, capacity * makespan - weightedOutageTime),
   );
 }
 
@@ -176,11 +179,11 @@ class AccountSums {
 
 /** Adds the jobs that have been counted since the last update to the accounts. */
 export function updateMetrics(simulation: Simulation): void {
-  if (simulation.accountedJobs === 0 && simulation.removedRows === 0) clearCounts(simulation);
-  const areJobsListed = simulation.hasPriorityQueue !== 0;
-  const countedJobs = areJobsListed ? simulation.countedJobCount : simulation.head;
+  if (simulation.accountedJobs === 0 && simulation.removedRows === 0) clearJobCounts(simulation);
+  const areCountedJobsListed = simulation.hasPriorityQueue !== 0;
+  const countedJobs = areCountedJobsListed ? simulation.countedJobCount : simulation.head;
   const accountSums = changetype<AccountSums>(columns.accounts);
-  addJobs<AccountSums>(accountSums, simulation, simulation.accountedJobs, countedJobs, areJobsListed);
+  addJobs<AccountSums>(accountSums, simulation, simulation.accountedJobs, countedJobs, areCountedJobsListed);
   simulation.accountedJobs = countedJobs;
 }
 
@@ -188,38 +191,38 @@ export function updateMetrics(simulation: Simulation): void {
  * Adds the ended jobs whose rows are about to be removed, which `columns.rows` marks by -1, to the accounts,
  * unless they are there already; the other jobs keep their order, with their new rows.
  */
-export function accountForRemoved(simulation: Simulation): void {
-  if (simulation.accountedJobs === 0 && simulation.removedRows === 0) clearCounts(simulation);
-  const areJobsListed = simulation.hasPriorityQueue !== 0;
-  const countedJobs = areJobsListed ? simulation.countedJobCount : simulation.head;
+export function accountForRemovedJobs(simulation: Simulation): void {
+  if (simulation.accountedJobs === 0 && simulation.removedRows === 0) clearJobCounts(simulation);
+  const areCountedJobsListed = simulation.hasPriorityQueue !== 0;
+  const countedJobs = areCountedJobsListed ? simulation.countedJobCount : simulation.head;
   const accountSums = changetype<AccountSums>(columns.accounts);
-  const previouslyAccounted = simulation.accountedJobs;
-  let remainingJobs = 0;
+  const previouslyAccountedJobCount = simulation.accountedJobs;
+  let remainingJobCount = 0;
   for (let index = 0; index < countedJobs; index++) {
-    const row = at<i32>(columns.rows, areJobsListed ? at<i32>(columns.countedJobs, index) : index);
-    if (index === previouslyAccounted) simulation.accountedJobs = remainingJobs;
+    const row = at<i32>(columns.rows, areCountedJobsListed ? at<i32>(columns.countedJobs, index) : index);
+    if (index === previouslyAccountedJobCount) simulation.accountedJobs = remainingJobCount;
     if (row < 0) {
-      if (index >= previouslyAccounted)
-        addJobs<AccountSums>(accountSums, simulation, index, index + 1, areJobsListed);
+      if (index >= previouslyAccountedJobCount)
+        addJobs<AccountSums>(accountSums, simulation, index, index + 1, areCountedJobsListed);
     } else {
       // Entries before this one have been read, so they may be overwritten.
-      if (areJobsListed) put<i32>(columns.countedJobs, remainingJobs, row);
-      remainingJobs++;
+      if (areCountedJobsListed) put<i32>(columns.countedJobs, remainingJobCount, row);
+      remainingJobCount++;
     }
   }
-  if (previouslyAccounted === countedJobs) simulation.accountedJobs = remainingJobs;
-  if (areJobsListed) simulation.countedJobCount = remainingJobs;
+  if (previouslyAccountedJobCount === countedJobs) simulation.accountedJobs = remainingJobCount;
+  if (areCountedJobsListed) simulation.countedJobCount = remainingJobCount;
 }
 
 /** Sets the totals to the rounded sums of the accounts. */
 export function roundMetrics(simulation: Simulation): void {
-  for (let index = 0; index < sumsOf(simulation); index++) {
-    setTotal(index, exact.roundedSum(exact.sumAt(columns.accounts, index)));
+  for (let index = 0; index < sumCountOf(simulation); index++) {
+    setTotalOfSum(index, exact.roundedSum(exact.sumAt(columns.accounts, index)));
   }
 }
 
 /** Sets metrics to unknown until the run is measured; NaN as number of jobs marks them. */
-export function forgetMetrics(metricsAddress: usize): void {
+export function invalidateMetrics(metricsAddress: usize): void {
   if (isNaN(at<f64>(metricsAddress, Metric.Jobs))) return;
   for (let metricIndex = 0; metricIndex < Metric.COUNT; metricIndex++)
     put<f64>(metricsAddress, metricIndex, NaN);

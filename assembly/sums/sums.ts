@@ -24,29 +24,29 @@ export enum SumKind {
  * then those by home, then those by site.
  */
 @inline
-export function sumOfHome(home: i32): i32 {
+export function sumIndexOfHome(home: i32): i32 {
   return SumKind.COUNT + home;
 }
 
 /** Index of the sum of the processor-seconds of a site, including preempted executions. */
 @inline
-export function sumOfSite(simulation: Simulation, site: i32): i32 {
+export function sumIndexOfSite(simulation: Simulation, site: i32): i32 {
   return SumKind.COUNT + simulation.siteCount + site;
 }
 
 /** True if a simulation may preempt executions: it has room for guests or outages. */
 @inline
-export function mayPreempt(simulation: Simulation): bool {
+export function mayPreemptJobs(simulation: Simulation): bool {
   return simulation.roomForGuests !== 0 || simulation.roomForOutages !== 0;
 }
 
 /**
  * True if the total time of jobs in queues may differ from the sum of their waits; it is then summed
- * separately (`sumQueued`).
+ * separately (`queuedSumIndex`).
  */
 @inline
-export function countsQueued(simulation: Simulation): bool {
-  return mayPreempt(simulation) || simulation.roomForCancellations !== 0;
+export function mayQueueTimeDifferFromWaits(simulation: Simulation): bool {
+  return mayPreemptJobs(simulation) || simulation.roomForCancellations !== 0;
 }
 
 /**
@@ -54,6 +54,6 @@ export function countsQueued(simulation: Simulation): bool {
  * sum is that of the processor-seconds of preempted executions.
  */
 @inline
-export function sumQueued(simulation: Simulation): i32 {
+export function queuedSumIndex(simulation: Simulation): i32 {
   return SumKind.COUNT + 2 * simulation.siteCount;
 }

@@ -6,9 +6,9 @@ import { arch, cpus, platform } from 'node:os';
 import { type Core, openCore } from '../core/module.js';
 import type { PolicyView } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { coreBinarySha256 } from '../files/coreFile.js';
+import { hashCoreBinarySha256 } from '../files/coreFile.js';
 import { firstElement } from '../lists.js';
-import { uniformNumberOfSeed } from '../math/random.js';
+import { computeUniformNumberOfSeed } from '../math/random.js';
 import { makeConfiguration } from '../options/configuration.js';
 import { isCodeFileName } from '../providedCode.js';
 import { putJobTableAtMemoryStart, type SiteSearch } from '../simulate/layout.js';
@@ -80,7 +80,7 @@ export interface BenchResult {
 const SITE_SEARCH_METHODS = ['scan', 'index'] as const;
 
 /** Methods of searching sites that apply to a policy. */
-function methodsOfFindingSites(policyText: string): readonly BenchSearchMethod[] {
+function searchMethodsOfPolicy(policyText: string): readonly BenchSearchMethod[] {
   return isCodeFileName(policyText) ? ['function'] : SITE_SEARCH_METHODS;
 }
 
@@ -102,11 +102,11 @@ export function isTimingTooNoisy({ noise }: BenchResult): boolean {
  */
 export async function runBenchmark(
   { policies, sites, queues, batchCount, running, runs: runsPerPolicy }: BenchPlan,
-  onProgress: (done: number) => Promise<void> | void = () => {},
+  onProgress: (doneShare: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const benchRows: BenchRow[] = [];
   const requestedTimings = policies.flatMap((policyText) =>
-    methodsOfFindingSites(policyText).map((searchMethod) => ({ policy: policyText, method: searchMethod })),
+    searchMethodsOfPolicy(policyText).map((searchMethod) => ({ policy: policyText, method: searchMethod })),
   );
   const decisionRowCount = requestedTimings.length * sites.length * queues.length;
   const measurementCount = decisionRowCount + policies.length * running.length;
@@ -119,7 +119,7 @@ export async function runBenchmark(
           const batchCountOfRound = Math.ceil(batchCount / BENCH_ROUNDS);
           timings[i]!.push(
             searchMethod === 'function'
-              ? benchState.measureFunction(policy, batchCountOfRound)
+              ? benchState.measurePolicyFunction(policy, batchCountOfRound)
               : benchState.measure(policy, searchMethod, batchCountOfRound),
           );
           await onProgress((benchRows.length + ((i + 1) * round) / BENCH_ROUNDS) / measurementCount);
@@ -138,11 +138,11 @@ export async function runBenchmark(
     }
   }
   const runTimeRows: RunTimeRow[] = [];
-  for (const runningCount of running) {
-    const benchState = new WholeRunBench(runningCount);
+  for (const runningJobCount of running) {
+    const benchState = new WholeRunBench(runningJobCount);
     for (const policyText of policies) {
       const { median, ...spread } = timeQuartiles(benchState.measure(policyText, runsPerPolicy));
-      runTimeRows.push({ policy: policyText, running: runningCount, nsPerJob: median, ...spread });
+      runTimeRows.push({ policy: policyText, running: runningJobCount, nsPerJob: median, ...spread });
       await onProgress((decisionRowCount + runTimeRows.length) / measurementCount);
     }
   }
@@ -152,7 +152,7 @@ export async function runBenchmark(
   ].sort((a, b) => a - b);
   return {
     machine: describeThisMachine(),
-    binary: coreBinarySha256('release'),
+    binary: hashCoreBinarySha256('release'),
     noise: timingSpreads[Math.floor(timingSpreads.length / 2)]!,
     rows: benchRows,
     runs: runTimeRows,
@@ -168,20 +168,21 @@ function combineDecisionTimeRounds(
 }
 
 function timeQuartiles(measuredTimes: readonly number[]): QuartileBounds & { readonly median: number } {
-  const sorted = [...measuredTimes].sort((a, b) => a - b);
-  const computeQuantile = (quantileShare: number) => sorted[Math.round(quantileShare * (sorted.length - 1))]!;
+  const sortedTimes = [...measuredTimes].sort((a, b) => a - b);
+  const computeQuantile = (quantileShare: number) =>
+    sortedTimes[Math.round(quantileShare * (sortedTimes.length - 1))]!;
   return { median: computeQuantile(0.5), low: computeQuantile(0.25), high: computeQuantile(0.75) };
 }
 
 /** Checks that both search methods find the same sites. */
 function checkEqualSiteChoices(
   requestedTimings: readonly { readonly policy: string; readonly method: BenchSearchMethod }[],
-  measured: readonly (readonly DecisionTimings[])[],
+  measuredTimings: readonly (readonly DecisionTimings[])[],
   setting: string,
 ): void {
   for (const [i, { policy, method: searchMethod }] of requestedTimings.entries()) {
     if (searchMethod !== 'index') continue;
-    const [scan, index] = [firstElement(measured[i - 1]!), firstElement(measured[i]!)];
+    const [scan, index] = [firstElement(measuredTimings[i - 1]!), firstElement(measuredTimings[i]!)];
     if (scan.sites.some((site, job) => site !== index.sites[job])) {
       throw new Error(`${policy} on ${setting}: the index finds other sites than the scan`);
     }
@@ -189,16 +190,16 @@ function checkEqualSiteChoices(
 }
 
 function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
-  const longest = Math.max(...benchRows.map(({ queue }) => queue));
-  const mostSites = Math.max(...benchRows.map(({ sites: siteCount }) => siteCount));
+  const longestQueue = Math.max(...benchRows.map(({ queue }) => queue));
+  const largestSiteCount = Math.max(...benchRows.map(({ sites: siteCount }) => siteCount));
   const policies = [...new Set(benchRows.map(({ policy }) => policy))];
   return policies.flatMap((policyText) =>
-    methodsOfFindingSites(policyText).flatMap((searchMethod) => {
+    searchMethodsOfPolicy(policyText).flatMap((searchMethod) => {
       const rowsOfPolicy = benchRows.filter(
         (benchRow) => benchRow.policy === policyText && benchRow.method === searchMethod,
       );
-      const rowsOfLongestQueue = rowsOfPolicy.filter(({ queue }) => queue === longest);
-      const rowsOfMostSites = rowsOfPolicy.filter(({ sites: siteCount }) => siteCount === mostSites);
+      const rowsOfLongestQueue = rowsOfPolicy.filter(({ queue }) => queue === longestQueue);
+      const rowsOfMostSites = rowsOfPolicy.filter(({ sites: siteCount }) => siteCount === largestSiteCount);
       const growthWithSites = fitPowerLaw(
         rowsOfLongestQueue.map(({ sites: siteCount, nsPerDecision }) => ({
           size: siteCount,
@@ -223,12 +224,19 @@ function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
 function fitGrowthWithRunningJobs(runTimeRows: readonly RunTimeRow[]): CostGrowth[] {
   return [...new Set(runTimeRows.map(({ policy: policyText }) => policyText))].flatMap((policy) => {
     const runsOfPolicy = runTimeRows.filter((row) => row.policy === policy);
-    const fit = fitPowerLaw(
+    const powerLawFit = fitPowerLaw(
       runsOfPolicy.map(({ running: runningCount, nsPerJob }) => ({ size: runningCount, cost: nsPerJob })),
     );
-    return fit === undefined
+    return powerLawFit === undefined
       ? []
-      : [{ policy, method: firstElement(methodsOfFindingSites(policy)), in: 'running' as const, ...fit }];
+      : [
+          {
+            policy,
+            method: firstElement(searchMethodsOfPolicy(policy)),
+            in: 'running' as const,
+            ...powerLawFit,
+          },
+        ];
   });
 }
 
@@ -286,29 +294,30 @@ export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefi
   const computeMean = (summands: number[]) => summands.reduce((sum, value) => sum + value, 0) / pointCount;
   const [meanX, meanY] = [computeMean(x), computeMean(y)];
   const sumOfSquares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
-  const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / sumOfSquares;
-  const squaredDeviations = y.reduce(
-    (sum, value, i) => sum + (value - meanY - power * (x[i]! - meanX)) ** 2,
+  const fittedExponent =
+    x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / sumOfSquares;
+  const sumOfSquaredDeviations = y.reduce(
+    (sum, value, i) => sum + (value - meanY - fittedExponent * (x[i]! - meanX)) ** 2,
     0,
   );
   const error =
     studentQuantile(INTERVAL_ERROR_PROBABILITY, pointCount - 2) *
-    Math.sqrt(squaredDeviations / (pointCount - 2) / sumOfSquares);
-  return { power, low: power - error, high: power + error };
+    Math.sqrt(sumOfSquaredDeviations / (pointCount - 2) / sumOfSquares);
+  return { power: fittedExponent, low: fittedExponent - error, high: fittedExponent + error };
 }
 
 // Benchmark of decisions: jobs that request a site again and again inside the core, in a prepared state.
 
 /** Number of jobs that request a decision. */
-const BENCH_DECISION_JOBS = 64;
+const BENCH_DECISION_JOB_COUNT = 64;
 /** Maximum number of processors of a site and of a job that fits on a site. */
 const BENCH_SITE_CAPACITY = 128;
-const BENCH_WIDEST_JOB = 64;
+const BENCH_MAX_JOB_PROCESSORS = 64;
 /**
  * Processors of the last site, all busy. One job in ten waits for it, which ends every look-ahead that
  * reaches it.
  */
-const BENCH_BUSY_PROCESSORS = 2 * BENCH_SITE_CAPACITY;
+const BENCH_BUSY_PROCESSOR_COUNT = 2 * BENCH_SITE_CAPACITY;
 const BENCH_BUSY_SECONDS = 1e9;
 const BENCH_SECONDS_TO_NEXT_END = 1e6;
 /** Minimum durations in milliseconds of the untimed warm-up and of a timed batch. */
@@ -324,7 +333,7 @@ export interface DecisionTimings {
 }
 
 /** Measures the milliseconds of a repeated action in batches, after a warm-up. */
-function timeBatches(measureRepeats: (repeatCount: number) => number, batchCount: number): number[] {
+function measureBatchTimes(measureRepeats: (repeatCount: number) => number, batchCount: number): number[] {
   let repeatCount = 1;
   for (let elapsedTime = 0; elapsedTime < WARM_UP_MILLISECONDS; ) {
     const batchTime = measureRepeats(repeatCount);
@@ -350,24 +359,28 @@ class SiteDecisionBench {
   readonly #speeds: number[];
 
   constructor(siteCount: number, queue: number) {
-    const drawNumber = (seed: number, i: number) => uniformNumberOfSeed(seed, i + 1);
+    const drawNumber = (seed: number, i: number) => computeUniformNumberOfSeed(seed, i + 1);
     const drawUpTo = (maximum: number, seed: number, i: number) =>
       1 + Math.floor(maximum * drawNumber(seed, i));
     this.#capacities = Array.from({ length: siteCount }, (_, i) =>
-      i === siteCount - 1 ? BENCH_BUSY_PROCESSORS : drawUpTo(BENCH_SITE_CAPACITY, 1, i),
+      i === siteCount - 1 ? BENCH_BUSY_PROCESSOR_COUNT : drawUpTo(BENCH_SITE_CAPACITY, 1, i),
     );
     this.#speeds = Array.from({ length: siteCount }, (_, i) => 0.5 + drawNumber(2, i));
-    this.#askingJobs = Math.min(BENCH_DECISION_JOBS, queue || BENCH_DECISION_JOBS);
+    this.#askingJobs = Math.min(BENCH_DECISION_JOB_COUNT, queue || BENCH_DECISION_JOB_COUNT);
     this.#hasQueue = queue > 0;
     const waitingJobCount = Math.max(queue, this.#askingJobs);
-    const isWide = (i: number) => i >= BENCH_DECISION_JOBS && drawNumber(3, i) < 0.1;
+    const isWideJob = (i: number) => i >= BENCH_DECISION_JOB_COUNT && drawNumber(3, i) < 0.1;
     const workload = makeBenchWorkload([
-      { submit: 0, runtime: BENCH_BUSY_SECONDS, processors: BENCH_BUSY_PROCESSORS },
-      { submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END, runtime: 1, processors: BENCH_BUSY_PROCESSORS },
+      { submit: 0, runtime: BENCH_BUSY_SECONDS, processors: BENCH_BUSY_PROCESSOR_COUNT },
+      {
+        submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END,
+        runtime: 1,
+        processors: BENCH_BUSY_PROCESSOR_COUNT,
+      },
       ...Array.from({ length: waitingJobCount }, (_, i) => ({
         submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END,
         runtime: 0,
-        processors: isWide(i) ? BENCH_BUSY_PROCESSORS : drawUpTo(BENCH_WIDEST_JOB, 4, i),
+        processors: isWideJob(i) ? BENCH_BUSY_PROCESSOR_COUNT : drawUpTo(BENCH_MAX_JOB_PROCESSORS, 4, i),
       })),
     ]);
     this.#core = openCore();
@@ -385,7 +398,7 @@ class SiteDecisionBench {
     this.#simulator.runUntil(2);
     this.#millisecondsOf(1);
     const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#askingJobs)];
-    const batchTimes = timeBatches((repeatCount) => this.#millisecondsOf(repeatCount), batchCount);
+    const batchTimes = measureBatchTimes((repeatCount) => this.#millisecondsOf(repeatCount), batchCount);
     return { batchTimes: batchTimes.map((time) => (time * 1e6) / this.#askingJobs), sites };
   }
 
@@ -394,27 +407,27 @@ class SiteDecisionBench {
    * view, at the first decision for the first waiting job that fits.
    * @throws FunctionError if the function fails, InputError if there are too few sites for it to be called.
    */
-  measureFunction(policyText: string, batchCount: number): DecisionTimings {
+  measurePolicyFunction(policyText: string, batchCount: number): DecisionTimings {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
-    const instant = this.#hasQueue ? 'batched' : 'per-event';
+    const schedulingInstant = this.#hasQueue ? 'batched' : 'per-event';
     const configuration = makeConfiguration(grid, {
       policy: policyText,
       discipline: 'first-available',
-      instant,
+      instant: schedulingInstant,
     });
     const { choose } = configuration.policy;
     if (choose === undefined) throw new InputError(`${policyText} is not a function`);
     let times: number[] | undefined;
     const chooseRepeatedly = (policyView: PolicyView): number => {
       const measureRepeats = (repeatCount: number) => {
-        const began = performance.now();
+        const startClockTime = performance.now();
         for (let i = 0; i < repeatCount; i++) {
           FunctionView.show(policyView as FunctionView);
           choose(policyView);
         }
-        return performance.now() - began;
+        return performance.now() - startClockTime;
       };
-      times = timeBatches(measureRepeats, batchCount);
+      times = measureBatchTimes(measureRepeats, batchCount);
       throw new Error('enough');
     };
     this.#simulator.begin({
@@ -436,12 +449,12 @@ class SiteDecisionBench {
 
   /** Milliseconds in which all requesting jobs get a site, start and end the given number of times. */
   #millisecondsOf(repeatCount: number): number {
-    const began = performance.now();
+    const startClockTime = performance.now();
     for (let i = 0; i < repeatCount; i++) {
       const rehearsalStatus = this.#core.rehearse(this.#block, this.#table, 2, 2 + this.#askingJobs);
       if (rehearsalStatus < 0) throw new Error('the core cannot rehearse this simulation');
     }
-    return performance.now() - began;
+    return performance.now() - startClockTime;
   }
 }
 
@@ -452,7 +465,7 @@ const RUN_BENCH_SITE_COUNT = 5;
  * Minimum number of jobs in a run, and minimum multiple of the concurrently running jobs, so that most jobs
  * end before the run does.
  */
-const MIN_BENCH_RUN_JOBS = 20_000;
+const MIN_BENCH_RUN_JOB_COUNT = 20_000;
 const BENCH_JOBS_PER_PROCESSOR = 4;
 
 /** A grid of five sites with capacity for 25 % more one-processor jobs than run on average. */
@@ -467,10 +480,10 @@ class WholeRunBench {
   constructor(running: number) {
     const capacity = Math.ceil((1.25 * running) / RUN_BENCH_SITE_COUNT);
     this.#capacities = Array.from({ length: RUN_BENCH_SITE_COUNT }, () => capacity);
-    this.#jobs = Math.max(MIN_BENCH_RUN_JOBS, BENCH_JOBS_PER_PROCESSOR * running);
+    this.#jobs = Math.max(MIN_BENCH_RUN_JOB_COUNT, BENCH_JOBS_PER_PROCESSOR * running);
     const benchJobs = Array.from({ length: this.#jobs }, (_, i) => ({
       submit: i,
-      runtime: Math.round(running * (0.5 + uniformNumberOfSeed(1, i + 1))),
+      runtime: Math.round(running * (0.5 + computeUniformNumberOfSeed(1, i + 1))),
       processors: 1,
     }));
     this.#simulator = new Simulator(makeBenchWorkload(benchJobs));
@@ -482,9 +495,9 @@ class WholeRunBench {
     const configuration = makeConfiguration(grid, { policy: policyText, timeResolution: 'nearest' });
     const timesPerJob = Array.from({ length: runCount + 1 }, () => {
       this.#simulator.begin(configuration);
-      const began = performance.now();
+      const startClockTime = performance.now();
       this.#simulator.runUntil(Number.POSITIVE_INFINITY);
-      return ((performance.now() - began) * 1e6) / this.#jobs;
+      return ((performance.now() - startClockTime) * 1e6) / this.#jobs;
     });
     return timesPerJob.slice(1);
   }
@@ -498,7 +511,12 @@ function makeBenchWorkload(
 ): Workload {
   const jobCount = jobs.length;
   const runtime = Float64Array.from(jobs, (job) => job.runtime);
-  const none = { dropped: [], oversizeJobs: [], withoutEstimate: 0, split: { jobs: 0, pieces: 0 } };
+  const emptyDropAccounting = {
+    dropped: [],
+    oversizeJobs: [],
+    withoutEstimate: 0,
+    split: { jobs: 0, pieces: 0 },
+  };
   return {
     name: 'bench',
     count: jobCount,
@@ -508,6 +526,6 @@ function makeBenchWorkload(
     estimate: runtime,
     processors: Int32Array.from(jobs, (job) => job.processors),
     home: new Int32Array(jobCount),
-    accounting: { read: jobCount, kept: jobCount, ...none },
+    accounting: { read: jobCount, kept: jobCount, ...emptyDropAccounting },
   };
 }

@@ -66,10 +66,12 @@ const COMMAND_SUMMARIES: Readonly<Record<string, string>> = {
 
 function makeCommandEntry(commandName: string): CommandEntry {
   const load = async () => {
-    const commands = (await COMMAND_MODULE_LOADERS[commandName.replace(/ .*/, '')]!()) as Readonly<
-      Record<string, Command>
-    >;
-    return commands[`${commandName.replace(/ (.)/g, (_, letter: string) => letter.toUpperCase())}Command`]!;
+    const commandsByExportName = (await COMMAND_MODULE_LOADERS[
+      commandName.replace(/ .*/, '')
+    ]!()) as Readonly<Record<string, Command>>;
+    return commandsByExportName[
+      `${commandName.replace(/ (.)/g, (_, letter: string) => letter.toUpperCase())}Command`
+    ]!;
   };
   return { name: commandName, summary: COMMAND_SUMMARIES[commandName]!, load };
 }
@@ -119,7 +121,7 @@ export function isCommandOrGroupName(commandWords: readonly string[]): boolean {
 }
 
 /** Commands all of whose words occur in the command line. */
-export function commandsNamedInArguments(argv: readonly string[]): CommandEntry[] {
+export function findCommandsInArguments(argv: readonly string[]): CommandEntry[] {
   const commandEntries = COMMANDS.flatMap((commandEntry) =>
     isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
   );
@@ -146,7 +148,7 @@ interface ParsedCommandLine {
  * @throws InputError as `parseArguments`.
  */
 export async function parseCommandLine(argv: readonly string[]): Promise<ParsedCommandLine | undefined> {
-  const namedCommands = commandsNamedInArguments(argv);
+  const namedCommands = findCommandsInArguments(argv);
   if (namedCommands.length === 0) return undefined;
   const { parseArguments } = await import('../request/checkedArguments.js');
   const { readCommonCommandInput } = await import('../request/fromArguments.js');

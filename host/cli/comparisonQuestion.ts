@@ -4,13 +4,13 @@
  */
 import { firstElement } from '../lists.js';
 import {
+  makeReplicatedComparisonDocument,
+  makeReplicatedSimulationDocument,
+  makeUnperturbedComparison,
   rankRunsByResponse,
-  replicatedComparisonDocument,
-  replicatedSimulationDocument,
-  unperturbedComparisonDocument,
 } from '../reports/comparisonDocument.js';
 import {
-  ALLOCATORS_EQUAL_ON_ONE_SITE,
+  EQUAL_ON_ONE_SITE_MESSAGE,
   explainComparisonTerms,
   formatComparison,
 } from '../reports/comparisonText.js';
@@ -37,9 +37,9 @@ import {
   simulateMethodsUnperturbed,
 } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { methodNamesForReports } from '../simulate/methodNames.js';
+import { makeMethodNamesForReports } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { remarksOnOutagesOutsideSubmissions, submissionClockOfJobs } from '../simulate/outageRemarks.js';
+import { describeOutagesOutsideJobs, makeSubmissionClock } from '../simulate/outageRemarks.js';
 import { collectSimulation } from '../simulate/simulate.js';
 import {
   checkMetricsExist,
@@ -101,7 +101,7 @@ export async function prepareEvaluation(
 ): Promise<PreparedEvaluation> {
   if (request.command === 'simulate') {
     const experiment = await loadRequestedExperiment(request, context);
-    return { ...singleMethodEvaluation(experiment, request, context), request, logs: [experiment] };
+    return { ...makeSingleMethodEvaluation(experiment, request, context), request, logs: [experiment] };
   }
   const hasSingleLog = request.workloads.length < 2;
   const logsToCompare = hasSingleLog
@@ -109,12 +109,12 @@ export async function prepareEvaluation(
     : await loadLogsToCompare(request, context);
   const { logs } = logsToCompare;
   const experiment = firstElement(logs);
-  const comparison = completeComparisonRequest(experiment.settings, request);
+  const comparisonRequest = completeComparisonRequest(experiment.settings, request);
   const evaluation = !hasSingleLog
-    ? logComparisonEvaluation(logsToCompare, request, comparison, context)
+    ? makeLogComparisonEvaluation(logsToCompare, request, comparisonRequest, context)
     : areReplicationsRequested(request)
-      ? methodComparisonEvaluation(experiment, comparison, context)
-      : unperturbedEvaluation(
+      ? makeMethodComparisonEvaluation(experiment, comparisonRequest, context)
+      : makeUnperturbedEvaluation(
           experiment,
           { ...request, metrics: [...new Set(request.metrics)].map(findComparisonMetric) },
           context,
@@ -152,15 +152,15 @@ function mapEvaluationResult<Result>(
 /** Evaluation that returns the values of metrics. */
 const collectMetricValues = (
   metrics: readonly NamedMetric[],
-  looks: readonly number[],
+  interimLookCounts: readonly number[],
 ): ReplicatedEvaluation<MetricSamples> => ({
   metrics,
-  looks,
+  looks: interimLookCounts,
   look: (samplesOf) => ({ isEnough: true, computeAnswer: () => samplesOf }),
 });
 
 /** Evaluation of one method over replications. */
-function singleMethodEvaluation(
+function makeSingleMethodEvaluation(
   experiment: Experiment,
   commandRequest: SimulateRequest,
   { colors }: CommandContext,
@@ -173,10 +173,10 @@ function singleMethodEvaluation(
     metrics.map(findRunMetric),
   );
   return mapEvaluationResult(question, (estimatedResult, samplesOf) => ({
-    document: replicatedSimulationDocument(experiment, estimatedResult),
+    document: makeReplicatedSimulationDocument(experiment, estimatedResult),
     text: formatReplicatedSimulation(experiment, estimatedResult, colors),
     report: async (plan) =>
-      (await loadComparisonFolderWriters()).replicatedSimulationFolder(
+      (await loadComparisonFolderWriters()).makeReplicatedSimulationReport(
         experiment,
         estimatedResult,
         samplesOf,
@@ -186,17 +186,17 @@ function singleMethodEvaluation(
 }
 
 /** Evaluation of methods over replications of one log or model. */
-function methodComparisonEvaluation(
+function makeMethodComparisonEvaluation(
   experiment: Experiment,
   request: CompleteComparisonRequest,
   context: CommandContext,
 ): ReplicatedEvaluation<EvaluationOutput> {
   const question = makeComparisonEvaluation(experiment, request, makeSimulationRunner(context));
   return mapEvaluationResult(question, (comparison, samplesOf) => ({
-    document: replicatedComparisonDocument(experiment, comparison),
+    document: makeReplicatedComparisonDocument(experiment, comparison),
     text: formatReplicatedComparison(experiment, comparison, context),
     report: async (plan) =>
-      (await loadComparisonFolderWriters()).replicatedComparisonFolder(
+      (await loadComparisonFolderWriters()).makeReplicatedComparisonReport(
         experiment,
         comparison,
         samplesOf,
@@ -206,7 +206,7 @@ function methodComparisonEvaluation(
 }
 
 /** Evaluation of methods over several logs, each simulated once or over replications. */
-function logComparisonEvaluation(
+function makeLogComparisonEvaluation(
   logsToCompare: LogsToCompare,
   commandRequest: CompareRequest,
   request: CompleteComparisonRequest,
@@ -224,14 +224,14 @@ function logComparisonEvaluation(
     collectMetricValues(metrics, areReplicationsRequested(commandRequest) ? interimLooks : []),
     async (samplesOf) => {
       const samplesByLog = logs.map((_, log) => selectSamplesOfLog(samplesOf, log));
-      const judgedLogs = areReplicationsRequested(commandRequest)
+      const judgedComparisonsByLog = areReplicationsRequested(commandRequest)
         ? await compareMethodsOnEachLog(logs, samplesByLog, commandRequest, context)
         : undefined;
       const valuesByMethodAndLog = samplesByLog.map((samplesOnLogOf, log) =>
         metrics.map((metric, i) =>
-          judgedLogs === undefined
+          judgedComparisonsByLog === undefined
             ? Array.from({ length: methodCount }, (_, method) => firstElement(samplesOnLogOf(metric, method)))
-            : judgedLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
+            : judgedComparisonsByLog[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
         ),
       );
       const logComparison = compareMethodsOverLogs(
@@ -239,13 +239,13 @@ function logComparisonEvaluation(
         commandRequest,
         request,
         valuesByMethodAndLog,
-        judgedLogs,
+        judgedComparisonsByLog,
       );
       return {
         document: makeLogComparisonDocument(logComparison),
         text: formatLogComparison(logComparison, context),
         report: async (plan) =>
-          (await loadComparisonFolderWriters()).logComparisonFolder(logComparison, plan),
+          (await loadComparisonFolderWriters()).makeLogComparisonReport(logComparison, plan),
       };
     },
   );
@@ -271,7 +271,7 @@ async function compareMethodsOnEachLog(
 }
 
 /** Number of times that each timed method runs; the fastest run counts. */
-const TIMED_RUN_REPETITIONS = 3;
+const TIMED_RUN_COUNT = 3;
 
 /** Creates a runner that measures the time of each simulation in nanoseconds, one method after another. */
 function makeTimedSimulationRunner(nanosecondsByMethod: number[], context: CommandContext): SimulationRunner {
@@ -279,10 +279,10 @@ function makeTimedSimulationRunner(nanosecondsByMethod: number[], context: Comma
     const runOnce = () => runSimulationInSlices(simulator, configuration, context);
     // The first runs of a fresh core are slow: its code is still being optimized.
     if (nanosecondsByMethod.length === 0) await runOnce();
-    let fastestRun = await runOnce();
-    for (let runRepetition = 1; runRepetition < TIMED_RUN_REPETITIONS; runRepetition++)
-      fastestRun = Math.min(fastestRun, await runOnce());
-    nanosecondsByMethod.push(fastestRun);
+    let fastestRunTime = await runOnce();
+    for (let runRepetition = 1; runRepetition < TIMED_RUN_COUNT; runRepetition++)
+      fastestRunTime = Math.min(fastestRunTime, await runOnce());
+    nanosecondsByMethod.push(fastestRunTime);
   };
 }
 
@@ -296,7 +296,7 @@ interface UnperturbedComparisonRequest
  * Evaluation of methods on the unperturbed jobs.
  * @param summaries summaries of the runs, if already available; otherwise they are made from the metrics.
  */
-function unperturbedEvaluation(
+function makeUnperturbedEvaluation(
   experiment: Experiment,
   { metrics, classes, showsRatios: ratios = false, isTimed }: UnperturbedComparisonRequest,
   context: CommandContext,
@@ -323,9 +323,9 @@ function unperturbedEvaluation(
       })),
     );
     const classResults = classes && computeClassResults(workloads, classes, classMetricNames, samplesOf);
-    const tables = makeClassTables(classResults, methodNamesForReports(configurations));
+    const tables = makeClassTables(classResults, makeMethodNamesForReports(configurations));
     return {
-      document: unperturbedComparisonDocument(experiment, rankedRuns, metrics, classResults),
+      document: makeUnperturbedComparison(experiment, rankedRuns, metrics, classResults),
       text: [
         formatExperimentSettings(experiment),
         formatComparison(rankedRuns, context.colors, { ratios, metrics }),
@@ -333,7 +333,7 @@ function unperturbedEvaluation(
       ].join('\n\n'),
       legend: explainComparisonTerms(rankedRuns, knowledge, { ratios, metrics }),
       report: async (plan) =>
-        (await loadComparisonFolderWriters()).unperturbedComparisonFolder(
+        (await loadComparisonFolderWriters()).makeUnperturbedComparisonReport(
           experiment,
           metrics,
           samplesOf,
@@ -356,10 +356,10 @@ export async function runMethodsUnperturbed(
   context: CommandContext,
 ): Promise<void> {
   const { workloads, configurations, grid } = experiment;
-  if (grid.capacities.length === 1) await context.printMessage(ALLOCATORS_EQUAL_ON_ONE_SITE);
+  if (grid.capacities.length === 1) await context.printMessage(EQUAL_ON_ONE_SITE_MESSAGE);
   const { metrics = [], classes } = output;
   const summaries: Summary[] = [];
-  const question = unperturbedEvaluation(experiment, { metrics, classes }, context, summaries);
+  const question = makeUnperturbedEvaluation(experiment, { metrics, classes }, context, summaries);
   const samplesOf = await simulateMethodsUnperturbed(
     workloads,
     configurations,
@@ -386,19 +386,19 @@ export async function runMethodsUnperturbed(
 
 /**
  * Runs an evaluation in this process and prints the result; returns the exit code.
- * @param makeText creates the text for the terminal.
+ * @param formatAnswer creates the text for the terminal.
  */
 export async function runEvaluation(
   question: PreparedEvaluation,
   execution: ExecutionSettings,
   context: CommandContext,
-  makeText: (answer: EvaluationOutput) => string = ({ text: outputText }) => outputText,
+  formatAnswer: (answer: EvaluationOutput) => string = ({ text: outputText }) => outputText,
 ): Promise<number> {
-  const answer = await evaluateSamples(question, execution, context);
-  return context.printResult(answer.document, () => makeText(answer));
+  const answer = await evaluateMetricSamples(question, execution, context);
+  return context.printResult(answer.document, () => formatAnswer(answer));
 }
 
-async function evaluateSamples(
+async function evaluateMetricSamples(
   question: PreparedEvaluation,
   execution: ExecutionSettings,
   context: CommandContext,
@@ -446,11 +446,14 @@ async function runReplicatedEvaluation<Result>(
   context: CommandContext,
 ): Promise<Result> {
   for (const [i, configuration] of experiment.configurations.entries()) {
-    const clock = submissionClockOfJobs(experiment.workloads[i]!);
-    for (const remark of remarksOnOutagesOutsideSubmissions(configuration, clock))
+    const clock = makeSubmissionClock(experiment.workloads[i]!);
+    for (const remark of describeOutagesOutsideJobs(configuration, clock))
       await context.printMessageOnce(remark);
   }
-  const progressLine = context.progress(makeReplicationProgressText(experiment.methods.length), true);
+  const progressLine = context.startProgressLine(
+    makeReplicationProgressText(experiment.methods.length),
+    true,
+  );
   try {
     return await runUntilAnswered(experiment, question, {
       ...{ threads: threadCount, sharing, timeout: context.timeout, signal: context.io.signal },

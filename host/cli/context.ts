@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { describeFullDiskError, OutputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { escapeTerminalControls, printableSourceName } from '../format/text.js';
+import { escapeTerminalControls, makePrintableSourceName } from '../format/text.js';
 import type { MethodLabelMap } from '../reports/labels.js';
 import { stringifyDocument } from '../results/documents.js';
 import { makeTerminalColors, type TerminalColors } from '../view/terminal.js';
@@ -44,7 +44,7 @@ export class CommandContext {
   }
 
   /** Context with default labels, which those of the command override. */
-  labelled(methodLabels: MethodLabelMap): CommandContext {
+  withMethodLabels(methodLabels: MethodLabelMap): CommandContext {
     if (this.labels.size > 0 || methodLabels.size === 0) return this;
     return new CommandContext(this.io, { ...this.#outputSettings(), labels: methodLabels }, this.#isRepeated);
   }
@@ -55,7 +55,7 @@ export class CommandContext {
   }
 
   /** Context for work that was already reported; its messages become details. */
-  repeated(): CommandContext {
+  withRepeatedMessages(): CommandContext {
     return new CommandContext(this.io, this, true);
   }
 
@@ -72,7 +72,9 @@ export class CommandContext {
       readonly onProgress: (bytes: number, total: number | undefined) => void;
     }) => Promise<Made>,
   ): Promise<Made> {
-    const progressLine = this.progress(makeShareProgressText(`${activity} ${printableSourceName(source)}`));
+    const progressLine = this.startProgressLine(
+      makeShareProgressText(`${activity} ${makePrintableSourceName(source)}`),
+    );
     try {
       return await read({
         // Standard input takes time to open.
@@ -89,11 +91,11 @@ export class CommandContext {
 
   /** Colours for standard output. */
   get colors(): TerminalColors {
-    return colorsForStream(this.io.stdout, this.io.env);
+    return chooseColorsForStream(this.io.stdout, this.io.env);
   }
 
   /** Context without messages and progress. */
-  silent(): CommandContext {
+  withoutMessages(): CommandContext {
     const { isJson, timeout, labels: methodLabels } = this;
     return new CommandContext(this.io, {
       isQuiet: true,
@@ -116,8 +118,8 @@ export class CommandContext {
   }
 
   /** Prints the result of a command: a document with --json, otherwise text; returns the exit code. */
-  async printResult(document: unknown, resultText: () => string): Promise<number> {
-    await (this.isJson ? this.printJson(document) : this.print(resultText()));
+  async printResult(document: unknown, formatResult: () => string): Promise<number> {
+    await (this.isJson ? this.printJson(document) : this.print(formatResult()));
     return 0;
   }
 
@@ -140,10 +142,14 @@ export class CommandContext {
   }
 
   /**
-   * Shows progress on standard error, except with --quiet; if `printsProgressLines`, also without a terminal.
+   * Shows progress on standard error, except with --quiet; if `isPrintedWithoutTerminal`, also without a terminal.
    */
-  progress(progressText: ProgressText, printsProgressLines = false): ProgressLine {
-    return new ProgressLine(progressText, this.isQuiet ? undefined : this.io.stderr, printsProgressLines);
+  startProgressLine(makeProgressText: ProgressTextMaker, isPrintedWithoutTerminal = false): ProgressLine {
+    return new ProgressLine(
+      makeProgressText,
+      this.isQuiet ? undefined : this.io.stderr,
+      isPrintedWithoutTerminal,
+    );
   }
 
   /** Pauses briefly, so that an interruption by the user is noticed. */
@@ -183,7 +189,7 @@ export class Interruption extends Error {
 }
 
 /** True if a stream may contain colours: on terminals, unless NO_COLOR is set (https://no-color.org). */
-function colorsForStream(stream: TerminalStream, env: ProcessIo['env']): TerminalColors {
+function chooseColorsForStream(stream: TerminalStream, env: ProcessIo['env']): TerminalColors {
   const isColorTerminal = stream.isTTY === true && env.TERM !== 'dumb' && (env.NO_COLOR ?? '') === '';
   return makeTerminalColors(isColorTerminal);
 }
@@ -213,17 +219,17 @@ const FIRST_PROGRESS_DELAY_MS = 500;
 const TERMINAL_PROGRESS_INTERVAL_MS = 100;
 /** Milliseconds between progress lines if the output is not a terminal. */
 const LOGGED_PROGRESS_INTERVAL_MS = 5000;
-const CLEAR_TERMINAL_LINE = '\r\u001b[K';
+const CLEAR_LINE_SEQUENCE = '\r\u001b[K';
 
 /**
  * Formats progress: the amount done, the total if known, and the share done of the work that remained at
  * the start.
  */
-export type ProgressText = (done: number, total: number | undefined, share?: number) => string;
+export type ProgressTextMaker = (done: number, total: number | undefined, share?: number) => string;
 
 /** A progress line that is updated on a terminal; elsewhere a line every few seconds, if requested. */
 export class ProgressLine {
-  readonly #text: ProgressText;
+  readonly #text: ProgressTextMaker;
   readonly #stream: TerminalStream | undefined;
   readonly #isLive: boolean;
   /** Time at which the next line is due, in milliseconds. */
@@ -234,13 +240,13 @@ export class ProgressLine {
    * @param stream destination; undefined shows nothing.
    */
   constructor(
-    makeProgressText: ProgressText,
+    makeProgressText: ProgressTextMaker,
     stream: TerminalStream | undefined,
-    printsProgressLines = false,
+    isPrintedWithoutTerminal = false,
   ) {
     this.#text = makeProgressText;
     this.#isLive = stream?.isTTY === true;
-    this.#stream = this.#isLive || printsProgressLines ? stream : undefined;
+    this.#stream = this.#isLive || isPrintedWithoutTerminal ? stream : undefined;
     this.#nextDueTime =
       performance.now() + (this.#isLive ? FIRST_PROGRESS_DELAY_MS : LOGGED_PROGRESS_INTERVAL_MS);
   }
@@ -251,19 +257,19 @@ export class ProgressLine {
     if (this.#stream === undefined || now < this.#nextDueTime) return;
     this.#nextDueTime = now + (this.#isLive ? TERMINAL_PROGRESS_INTERVAL_MS : LOGGED_PROGRESS_INTERVAL_MS);
     const progressText = this.#text(doneCount, totalCount, doneShare);
-    this.#stream.write(this.#isLive ? `${CLEAR_TERMINAL_LINE}${progressText}` : `${progressText}\n`);
+    this.#stream.write(this.#isLive ? `${CLEAR_LINE_SEQUENCE}${progressText}` : `${progressText}\n`);
     this.#isOpen = this.#isLive;
   }
 
   /** Removes the progress line. */
   end(): void {
-    if (this.#isOpen) this.#stream?.write(CLEAR_TERMINAL_LINE);
+    if (this.#isOpen) this.#stream?.write(CLEAR_LINE_SEQUENCE);
     this.#isOpen = false;
   }
 }
 
 /** Text such as `reading log.swf 25 %, 3 min left`, without a remaining time if it is unknown. */
-export function makeShareProgressText(activity: string): ProgressText {
+export function makeShareProgressText(activity: string): ProgressTextMaker {
   const begin = performance.now();
   return (done, total) => {
     const doneShare = total === undefined || total === 0 ? undefined : done / total;
@@ -276,7 +282,7 @@ export function makeShareProgressText(activity: string): ProgressText {
 }
 
 /** Text such as `30 of 40 replications of 8 methods, 75 %, 4 s left`. */
-export function makeReplicationProgressText(methodCount: number): ProgressText {
+export function makeReplicationProgressText(methodCount: number): ProgressTextMaker {
   const formatShare = makeShareProgressText('');
   return (done, total = done) => {
     const methodsPhrase = methodCount === 1 ? '' : ` of ${formatNumber(methodCount)} methods`;
@@ -288,12 +294,12 @@ export function makeReplicationProgressText(methodCount: number): ProgressText {
  * Text such as `30 of 40 simulations, 75 %, 2.5 per second, 4 s left`; `earlier` simulations were already
  * finished. The remaining time is estimated from the share of work done since, as simulations differ in size.
  */
-export function makeSimulationProgressText(earlierCount: number): ProgressText {
+export function makeSimulationProgressText(earlierSimulationCount: number): ProgressTextMaker {
   const begin = performance.now();
-  return (done, total = done, share = (done - earlierCount) / (total - earlierCount)) => {
+  return (done, total = done, share = (done - earlierSimulationCount) / (total - earlierSimulationCount)) => {
     const progressText = `${formatNumber(done)} of ${formatNumber(total)} simulations, ${Math.floor((done / total) * 100)} %`;
     const seconds = (performance.now() - begin) / 1000;
-    const simulationsPerSecond = (done - earlierCount) / seconds;
+    const simulationsPerSecond = (done - earlierSimulationCount) / seconds;
     if (!(simulationsPerSecond > 0 && share > 0)) return progressText;
     const remainingTimeText = formatDuration(Math.ceil((seconds / share) * (1 - share)));
     return `${progressText}, ${formatNumber(simulationsPerSecond, 1)} per second, ${remainingTimeText} left`;

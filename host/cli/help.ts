@@ -1,11 +1,11 @@
 /** Help, version and shell completion, loaded only on request. */
 import type { Argv } from 'yargs';
 import { firstElement, lastElement } from '../lists.js';
-import { OPTION_NAMES_BY_LETTER, YARGS_CONFIGURATION } from '../request/definitions.js';
+import { OPTION_NAME_BY_LETTER, YARGS_CONFIGURATION } from '../request/definitions.js';
 import { readPackageVersion } from '../results/documents.js';
 import {
   COMMANDS,
-  commandsNamedInArguments,
+  findCommandsInArguments,
   type HelpOrVersionRequest,
   isCommandGroup,
   loadCommand,
@@ -25,15 +25,15 @@ const MAX_SHORT_HELP_OPTIONS = 10;
  * Text of the help or version.
  * @param terminalWidth width of the terminal.
  */
-export async function helpOrVersionText(
+export async function makeHelpOrVersionText(
   { words, isShort }: HelpOrVersionRequest,
   terminalWidth: number | undefined,
 ): Promise<string> {
-  const loaded = commandsNamedInArguments(words).map(async (entry) => {
+  const loadedCommandPromises = findCommandsInArguments(words).map(async (entry) => {
     const command = await loadCommand(entry);
     return [entry, isShort ? shortenCommandHelp(command) : command] as const;
   });
-  const parser = await makeHelpParser(terminalWidth, new Map(await Promise.all(loaded)));
+  const parser = await makeHelpParser(terminalWidth, new Map(await Promise.all(loadedCommandPromises)));
   let helpText = '';
   await parser.parseAsync([...words], {}, (_error: unknown, _words: unknown, output: string) => {
     helpText = output;
@@ -102,10 +102,10 @@ function addCommandGroupToParser(
   { name: groupName, summary: groupSummary, commands }: CommandGroup,
   add: (parent: Argv, commandEntry: CommandEntry) => void,
 ): void {
-  parser.command(groupName, groupSummary, (inner) => {
-    inner.usage(`gridalloc ${groupName} COMMAND [options]`);
-    for (const commandEntry of commands) add(inner, commandEntry);
-    return inner;
+  parser.command(groupName, groupSummary, (subcommandParser) => {
+    subcommandParser.usage(`gridalloc ${groupName} COMMAND [options]`);
+    for (const commandEntry of commands) add(subcommandParser, commandEntry);
+    return subcommandParser;
   });
 }
 
@@ -115,21 +115,21 @@ function addCommandToParser(
   command: NamedCommand | undefined,
 ): void {
   const lastCommandWord = commandName.split(' ').at(-1) ?? commandName;
-  parent.command(lastCommandWord, commandSummary, (inner) =>
-    command === undefined ? inner : addCommandDescription(inner, command),
+  parent.command(lastCommandWord, commandSummary, (commandParser) =>
+    command === undefined ? commandParser : addCommandDescription(commandParser, command),
   );
 }
 
-function addCommandDescription(inner: Argv, command: NamedCommand): Argv {
-  inner.usage(`${formatCommandUsage(command)}\n\n${command.description}`);
+function addCommandDescription(commandParser: Argv, command: NamedCommand): Argv {
+  commandParser.usage(`${formatCommandUsage(command)}\n\n${command.description}`);
   for (const [optionName, option] of Object.entries(command.options)) {
     const { describe, group, choices: optionChoices, isSwitch } = option;
     const choicesText = optionChoices === undefined ? '' : ` (${optionChoices.join(', ')})`;
     const defaultText = option.default === undefined ? '' : `; default: ${option.default}`;
-    const optionLetter = Object.keys(OPTION_NAMES_BY_LETTER).find(
-      (each) => OPTION_NAMES_BY_LETTER[each] === optionName,
+    const optionLetter = Object.keys(OPTION_NAME_BY_LETTER).find(
+      (each) => OPTION_NAME_BY_LETTER[each] === optionName,
     );
-    inner.option(optionName, {
+    commandParser.option(optionName, {
       ...(optionLetter === undefined ? {} : { alias: optionLetter }),
       describe: describe + choicesText + defaultText,
       group,
@@ -137,12 +137,12 @@ function addCommandDescription(inner: Argv, command: NamedCommand): Argv {
     });
   }
   const examples = command.examples.map(([example, meaning]) => `  ${example}\n      ${meaning}`);
-  return inner.epilogue(['Examples:', ...examples].join('\n'));
+  return commandParser.epilogue(['Examples:', ...examples].join('\n'));
 }
 
 /** Removes value types and blank lines between options from the help. */
-function tidyHelpText(help: string): string {
-  return help
+function tidyHelpText(rawHelpText: string): string {
+  return rawHelpText
     .replaceAll(/ *\[(?:string|boolean)\]$/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .replaceAll(/\n\n(?= {2}(?: {4}|-\w, )--)/g, '\n');
@@ -208,25 +208,25 @@ async function completeWordOfCommand(
   if (option !== undefined && !option.isSwitch) {
     const completions = option.choices ?? option.complete?.(wordBeginning) ?? [];
     // In a list, only the entry after the last comma is completed.
-    const finishedEntries = option.isRepeatable
+    const finishedListText = option.isRepeatable
       ? wordBeginning.slice(0, wordBeginning.lastIndexOf(',') + 1)
       : '';
     // A shell completes the paths of files where nothing else fits.
     return [
       ...completions.map((completion) =>
-        completion.startsWith(finishedEntries) ? completion : finishedEntries + completion,
+        completion.startsWith(finishedListText) ? completion : finishedListText + completion,
       ),
       ...(option.isOpen ? ['./'] : []),
     ];
   }
   if (wordBeginning.startsWith('-'))
     return [...Object.keys(options).map((optionName) => `--${optionName}`), '--help'];
-  const optionTakesValue = (optionWord: string | undefined) => {
+  const doesOptionTakeValue = (optionWord: string | undefined) => {
     const knownOption = options[optionWord?.replace(/^--/, '') ?? ''];
     return optionWord?.startsWith('--') === true && knownOption !== undefined && !knownOption.isSwitch;
   };
   const typedArguments = precedingWords.filter(
-    (precedingWord, i) => !precedingWord.startsWith('-') && !optionTakesValue(precedingWords[i - 1]),
+    (precedingWord, i) => !precedingWord.startsWith('-') && !doesOptionTakeValue(precedingWords[i - 1]),
   );
   return positionals[typedArguments.length - commandName.split(' ').length]?.complete?.() ?? [];
 }

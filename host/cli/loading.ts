@@ -3,15 +3,15 @@
  * records.
  */
 import { Console } from 'node:console';
-import { codeFileNamesInOptions, loadCodeFilesOfOptions } from '../code/codeFile.js';
+import { findCodeFileNames, loadCodeFilesOfOptions } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
 import { formatNameSuggestion } from '../notation.js';
 import type { OptionStrings, Settings } from '../options/options.js';
 import {
-  droppedRecordMessages,
-  recordNoteMessages,
-  unusedOptionMessages,
+  makeDroppedRecordMessages,
+  makeRecordNoteMessages,
+  makeUnusedOptionMessages,
 } from '../reports/logDescription.js';
 import {
   checkMethodsCombine,
@@ -27,12 +27,12 @@ import type { CommandContext } from './context.js';
 
 /** Loads user-written code files named by options into this thread; their output becomes messages. */
 export async function loadUserCodeFiles(optionTexts: OptionStrings): Promise<void> {
-  if (codeFileNamesInOptions(optionTexts).length > 0) globalThis.console = new Console(process.stderr);
+  if (findCodeFileNames(optionTexts).length > 0) globalThis.console = new Console(process.stderr);
   await loadCodeFilesOfOptions(optionTexts);
 }
 
 /** Given options for reading a log that have no effect on a model. */
-export const readingOptionsWithoutEffectOnModels = (
+export const findIneffectiveReadingOptions = (
   reading: Pick<ReadingOptions, 'columns' | 'timeZone'>,
 ): ('columns' | 'timeZone')[] =>
   (['columns', 'timeZone'] as const).filter((option) => reading[option] !== undefined);
@@ -48,8 +48,9 @@ export async function loadTraceWithProgress(
 ): Promise<Trace> {
   // A misspelt model with parameters is no path either.
   if (isModelNotation(source) || /^\w+\[.*\]$/.test(source)) {
-    const unused = readingOptionsWithoutEffectOnModels(reading);
-    for (const sentence of unusedOptionMessages({ source, unused })) await context.printMessage(sentence);
+    const unusedOptions = findIneffectiveReadingOptions(reading);
+    for (const sentence of makeUnusedOptionMessages({ source, unused: unusedOptions }))
+      await context.printMessage(sentence);
     return makeModelTrace(source);
   }
   try {
@@ -60,15 +61,17 @@ export async function loadTraceWithProgress(
     return trace;
   } catch (error) {
     const models = MODELS.map(({ name: modelName }) => modelName);
-    const hint = formatNameSuggestion(source, models, (modelName) => `the model ${modelName}`);
-    throw error instanceof InputError && hint !== '' ? new InputError(error.message + hint) : error;
+    const modelNameSuggestion = formatNameSuggestion(source, models, (modelName) => `the model ${modelName}`);
+    throw error instanceof InputError && modelNameSuggestion !== ''
+      ? new InputError(error.message + modelNameSuggestion)
+      : error;
   }
 }
 
 /** Prints messages on the records dropped while a log was read. */
 export async function reportDroppedRecords(trace: Trace, context: CommandContext): Promise<void> {
-  const remarks = [droppedRecordMessages, recordNoteMessages, unusedOptionMessages].flatMap((makeMessages) =>
-    makeMessages(trace),
+  const remarks = [makeDroppedRecordMessages, makeRecordNoteMessages, makeUnusedOptionMessages].flatMap(
+    (makeMessagesOfTrace) => makeMessagesOfTrace(trace),
   );
   for (const sentence of remarks) await context.printMessage(sentence);
 }

@@ -4,24 +4,24 @@
  */
 import { InputError, MissingEstimatesError } from '../errors.js';
 import { formatCount, joinWithAnd } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import { firstElement } from '../lists.js';
 import {
-  comparisonDocumentHead,
-  metricVerdictsDocument,
-  replicatedComparisonDocument,
+  makeComparisonDocumentHead,
+  makeMetricVerdictsDocument,
+  makeReplicatedComparisonDocument,
 } from '../reports/comparisonDocument.js';
 import {
-  caveatsOfLogComparisons,
   describeVerdictsByLog,
   type LogsWithComparisons,
+  listCaveatsOfLogComparisons,
   makeLogTables,
 } from '../reports/comparisonReport.js';
 import { explainVerdictTerms, formatVerdicts } from '../reports/comparisonText.js';
 import {
   describeCommonSettings,
   describeMethodDefinitions,
-  lastPathPart,
+  findLastPathPart,
 } from '../reports/simulationReport.js';
 import type { CompareRequest } from '../request/request.js';
 import {
@@ -35,7 +35,7 @@ import { type Experiment, keepMethodsAtPositions } from '../simulate/experiment.
 import {
   addLabelsToMethods,
   describeMachinesOfMethods,
-  methodNamesForReports,
+  makeMethodNamesForReports,
 } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { type Table, toDetailedCell } from '../view/table.js';
@@ -43,7 +43,7 @@ import { formatTableForTerminal, MAX_TERMINAL_LINE_WIDTH, wrapToTerminalLine } f
 import { isModelNotation } from '../workload/models.js';
 import type { CommandContext } from './context.js';
 import { loadExperimentOfSettings } from './loading.js';
-import { settingsOfComparison } from './methodComparison.js';
+import { makeComparisonSettings } from './methodComparison.js';
 
 /** Logs on which methods are compared, and the names of omitted logs. */
 export interface LogsToCompare {
@@ -99,15 +99,15 @@ function loadLogToCompare(
   request: CompareRequest,
   context: CommandContext,
 ): Promise<Experiment | LogWithoutEstimates> {
-  const [settings, requestedMethods] = settingsOfComparison(request);
+  const [settings, requestedMethods] = makeComparisonSettings(request);
   checkMethodsFitSetting(settings, requestedMethods);
   return loadExperimentOfSettings<Experiment | LogWithoutEstimates>(settings, context, (loadedLog) => {
     try {
       return makeComparisonExperiment(settings, loadedLog, { ...requestedMethods, needsEstimates: true });
     } catch (error) {
       if (!(error instanceof MissingEstimatesError)) throw error;
-      const withOtherMethods = () => makeComparisonExperiment(settings, loadedLog, requestedMethods);
-      return { source: settings.workload, remarks: [], withOtherMethods };
+      const makeWithOtherMethods = () => makeComparisonExperiment(settings, loadedLog, requestedMethods);
+      return { source: settings.workload, remarks: [], withOtherMethods: makeWithOtherMethods };
     }
   });
 }
@@ -123,21 +123,21 @@ async function dropLogsWithoutEstimates(
   context: CommandContext,
 ): Promise<LogsToCompare> {
   const logExperiments = loadedLogs.filter(hasEstimates);
-  const logNames = shortUniqueNames(
+  const logNames = makeShortUniqueNames(
     loadedLogs.map((loadedLog) => (hasEstimates(loadedLog) ? loadedLog.settings.workload : loadedLog.source)),
   );
-  const omitted = logNames.filter((_, i) => !hasEstimates(loadedLogs[i]!));
-  if (omitted.length === 0) return { logs: logExperiments, omitted };
-  const message = `${joinWithAnd(omitted)}: no job requests a time, by which some of the methods decide`;
+  const omittedLogNames = logNames.filter((_, i) => !hasEstimates(loadedLogs[i]!));
+  if (omittedLogNames.length === 0) return { logs: logExperiments, omitted: omittedLogNames };
+  const message = `${joinWithAnd(omittedLogNames)}: no job requests a time, by which some of the methods decide`;
   const remedy =
     options.kill === undefined
       ? '--estimates exact takes the actual runtimes of all logs as estimates'
       : '--kill needs requested times';
   if (logExperiments.length > 1) {
     await context.printMessage(
-      `${message}; ${omitted.length === 1 ? 'this log is' : 'these logs are'} omitted; ${remedy}`,
+      `${message}; ${omittedLogNames.length === 1 ? 'this log is' : 'these logs are'} omitted; ${remedy}`,
     );
-    return { logs: logExperiments, omitted };
+    return { logs: logExperiments, omitted: omittedLogNames };
   }
   const comparedLogs: Experiment[] = [];
   for (const loadedLog of loadedLogs) {
@@ -191,29 +191,29 @@ export function compareMethodsOverLogs(
   valuesByLog: readonly (readonly (readonly number[])[])[],
   comparisonsByLog: readonly JudgedComparison[] | undefined,
 ): LogComparisonResult {
-  const logNames = shortUniqueNames(logs.map(({ workload }) => workload.name));
-  const logResults = logs.map(({ workload, grid }, i) => ({
+  const logNames = makeShortUniqueNames(logs.map(({ workload }) => workload.name));
+  const logSummaries = logs.map(({ workload, grid }, i) => ({
     name: logNames[i]!,
     jobs: workload.count,
     processors: grid.capacities.reduce((sum, capacity) => sum + capacity, 0),
     values: valuesByLog[i]!,
   }));
-  const comparison = judgeOverLogs(logResults, comparisonRequest);
+  const comparison = judgeOverLogs(logSummaries, comparisonRequest);
   return {
     request,
     logs,
     omitted,
     metrics: comparisonRequest.metrics,
-    values: logResults,
+    values: logSummaries,
     comparison,
     comparisonsByLog,
   };
 }
 
 /** Names of logs without their folders, if these are distinct. */
-export function shortUniqueNames(fileNames: readonly string[]): string[] {
-  const shortNames = fileNames.map(lastPathPart);
-  return new Set(shortNames).size === fileNames.length ? shortNames : fileNames.map(printableSourceName);
+export function makeShortUniqueNames(fileNames: readonly string[]): string[] {
+  const shortNames = fileNames.map(findLastPathPart);
+  return new Set(shortNames).size === fileNames.length ? shortNames : fileNames.map(makePrintableSourceName);
 }
 
 /**
@@ -225,14 +225,14 @@ function refuseRepeatedLogs(logExperiments: readonly Experiment[]): void {
   const haveSameValues = (a: Float64Array, b: Float64Array) =>
     a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
   for (const [i, columns] of columnsByLog.entries()) {
-    const firstEqualIndex = columnsByLog.findIndex((otherColumns) =>
+    const firstLogWithSameJobs = columnsByLog.findIndex((otherColumns) =>
       (['submit', 'runtime', 'processors'] as const).every((fieldName) =>
         haveSameValues(columns[fieldName], otherColumns[fieldName]),
       ),
     );
-    if (firstEqualIndex < i) {
-      const [a, b] = [firstEqualIndex, i].map((logIndex) =>
-        printableSourceName(logExperiments[logIndex]!.workload.name),
+    if (firstLogWithSameJobs < i) {
+      const [a, b] = [firstLogWithSameJobs, i].map((logIndex) =>
+        makePrintableSourceName(logExperiments[logIndex]!.workload.name),
       );
       throw new InputError(`${a} and ${b} have the same jobs; a log counts once, give one of the two`);
     }
@@ -244,20 +244,26 @@ async function keepMethodsFittingAllLogs(
   logExperiments: readonly Experiment[],
   context: CommandContext,
 ): Promise<Experiment[]> {
-  const methodTexts = logExperiments.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
-  const isInAllLogs = (methodText: string) => methodTexts.every((each) => each.includes(methodText));
-  const unsupportedMethods = methodTexts.flat().filter((text) => !isInAllLogs(text));
+  const methodTextsByLog = logExperiments.map(({ methods }) =>
+    methods.map((method) => JSON.stringify(method)),
+  );
+  const isInAllLogs = (methodText: string) => methodTextsByLog.every((each) => each.includes(methodText));
+  const unsupportedMethods = methodTextsByLog.flat().filter((text) => !isInAllLogs(text));
   if (unsupportedMethods.length > 0) {
     const methodDescriptions = [...new Set(unsupportedMethods)].map((text) =>
       describeMethod(JSON.parse(text)),
     );
     await context.printMessage(`${methodDescriptions.join(', ')}: skipped, since not all logs support it`);
   }
-  const keptIndexes = methodTexts.map((each) => each.flatMap((text, i) => (isInAllLogs(text) ? [i] : [])));
-  if (firstElement(keptIndexes).length === 0) {
+  const keptMethodIndexesByLog = methodTextsByLog.map((each) =>
+    each.flatMap((text, i) => (isInAllLogs(text) ? [i] : [])),
+  );
+  if (firstElement(keptMethodIndexesByLog).length === 0) {
     throw new InputError('no method suits all of the logs; name some with --policy or --discipline');
   }
-  return logExperiments.map((experiment, log) => keepMethodsAtPositions(experiment, keptIndexes[log]!));
+  return logExperiments.map((experiment, log) =>
+    keepMethodsAtPositions(experiment, keptMethodIndexesByLog[log]!),
+  );
 }
 
 /**
@@ -273,7 +279,7 @@ export function makeLogComparisonDocument({
   comparisonsByLog,
 }: LogComparisonResult): object {
   const metricDocuments = comparison.metrics.map((metric) => {
-    const document = metricVerdictsDocument(metric, comparison, firstElement(logs));
+    const document = makeMetricVerdictsDocument(metric, comparison, firstElement(logs));
     const { replications, perturb: _, ...otherFields } = document as Record<string, unknown>;
     return { logs: replications, ...otherFields };
   });
@@ -281,8 +287,8 @@ export function makeLogComparisonDocument({
     ...firstElement(metricDocuments),
     logs: logs.map((logExperiment, i) => ({
       ...(comparisonsByLog === undefined
-        ? comparisonDocumentHead(logExperiment)
-        : replicatedComparisonDocument(logExperiment, comparisonsByLog[i]!)),
+        ? makeComparisonDocumentHead(logExperiment)
+        : makeReplicatedComparisonDocument(logExperiment, comparisonsByLog[i]!)),
       jobs: valuesByLog[i]!.jobs,
       values: Object.fromEntries(
         metrics.map(({ name: metricName }, metricIndex) => [metricName, valuesByLog[i]!.values[metricIndex]]),
@@ -294,7 +300,7 @@ export function makeLogComparisonDocument({
 }
 
 /** Describes the simulated logs and the common settings. */
-export function describeLogComparisonSettings({
+export function describeSettingsOverLogs({
   request: { replications: replicationCount, options },
   logs,
   omitted,
@@ -320,7 +326,7 @@ export function describeLogComparisonSettings({
 }
 
 /** Verdicts on each log; undefined without replications. */
-export function judgmentsByLog({
+export function makeLogsWithComparisons({
   values: valuesByLog,
   comparisonsByLog,
 }: LogComparisonResult): LogsWithComparisons | undefined {
@@ -358,27 +364,27 @@ const removeTableBounds = (table: Table): Table => ({
 /** Formats the comparison over logs as text. */
 export function formatLogComparison(logComparison: LogComparisonResult, { colors }: CommandContext): string {
   const { logs, metrics, values: valuesByLog, comparison, comparisonsByLog } = logComparison;
-  const methodNames = methodNamesForReports(firstElement(logs).configurations);
+  const methodNames = makeMethodNamesForReports(firstElement(logs).configurations);
   const tables = makeLogTables(valuesByLog, metrics, methodNames, comparisonsByLog);
-  const judgedLogs = judgmentsByLog(logComparison);
-  const verdictsOf = (metric: number) =>
+  const judgedLogs = makeLogsWithComparisons(logComparison);
+  const formatVerdictsOnLogs = (metric: number) =>
     judgedLogs === undefined
       ? []
       : [describeVerdictsByLog(judgedLogs, metric, methodNames).map(wrapToTerminalLine).join('\n')];
   const sections = comparison.metrics.flatMap((judgedMetric, i) => [
     formatVerdicts(judgedMetric, comparison, firstElement(logs), colors),
     formatTableForTerminal(removeTableBounds(tables[i]!), colors, MAX_TERMINAL_LINE_WIDTH),
-    ...verdictsOf(i),
+    ...formatVerdictsOnLogs(i),
   ]);
   const closingRemarks = [
-    ...(judgedLogs === undefined ? [] : caveatsOfLogComparisons(judgedLogs)),
+    ...(judgedLogs === undefined ? [] : listCaveatsOfLogComparisons(judgedLogs)),
     ...adviseReplications(logComparison),
   ];
   const legend = [explainVerdictTerms(comparison), ...closingRemarks.map(wrapToTerminalLine)]
     .filter((text) => text !== '')
     .join('\n');
   const setting = [
-    ...describeLogComparisonSettings(logComparison),
+    ...describeSettingsOverLogs(logComparison),
     ...describeMethodDefinitions(firstElement(logs).configurations),
   ];
   return [setting.map(wrapToTerminalLine).join('\n'), ...sections, legend].join('\n\n');

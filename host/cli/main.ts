@@ -4,7 +4,7 @@
  */
 import { FunctionError, InputError, OutputError } from '../errors.js';
 import { escapeNonPrintingText, shortenLongQuotation } from '../format/text.js';
-import { unknownNameError } from '../notation.js';
+import { makeUnknownNameError } from '../notation.js';
 import { expandLetterOptions } from '../request/definitions.js';
 import { readPackageVersion, stringifyDocument } from '../results/documents.js';
 import { wrapToTerminalLine } from '../view/terminal.js';
@@ -43,7 +43,7 @@ export async function runProcess(): Promise<number> {
   // The code stays 1 if Node ends the process because nothing is pending although the command has not
   // finished.
   process.exitCode = 1;
-  const interruption = new AbortController();
+  const interruptionController = new AbortController();
   let isReadingInput = false;
 
   /**
@@ -51,9 +51,9 @@ export async function runProcess(): Promise<number> {
    * process.
    */
   const interruptRun = (signal: NodeJS.Signals) => {
-    const reason = new Interruption(signal);
-    if (interruption.signal.aborted) process.exit(reason.code);
-    interruption.abort(reason);
+    const interruptionReason = new Interruption(signal);
+    if (interruptionController.signal.aborted) process.exit(interruptionReason.code);
+    interruptionController.abort(interruptionReason);
     if (isReadingInput) process.stdin.destroy();
   };
   for (const signal of HANDLED_PROCESS_SIGNALS) process.on(signal, interruptRun);
@@ -64,8 +64,8 @@ export async function runProcess(): Promise<number> {
    * arrived, which would otherwise be lost with its listener.
    */
   const withDefaultSignalHandling = async (runAction: () => void) => {
-    for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
-    interruption.signal.throwIfAborted();
+    for (let eventLoopTurn = 0; eventLoopTurn < 2; eventLoopTurn++) await new Promise(setImmediate);
+    interruptionController.signal.throwIfAborted();
     for (const signal of HANDLED_PROCESS_SIGNALS) process.off(signal, interruptRun);
     try {
       runAction();
@@ -88,7 +88,7 @@ export async function runProcess(): Promise<number> {
       isReadingInput = true;
       return process.stdin;
     },
-    ...{ stdout, stderr, env, signal: interruption.signal, withDefaultSignalHandling },
+    ...{ stdout, stderr, env, signal: interruptionController.signal, withDefaultSignalHandling },
   };
   const exitCode = await runProgram(process.argv.slice(2), io);
   process.exitCode = exitCode;
@@ -135,21 +135,21 @@ async function runCommandLine(typedWords: readonly string[], io: ProcessIo): Pro
   if (request !== undefined) {
     const commandWords = request.words.filter((word) => !word.startsWith('-'));
     if (argv[0] === 'help' && commandWords.length > 0 && !isCommandOrGroupName(commandWords))
-      throw unknownCommandError(commandWords);
-    const { helpOrVersionText } = await import('./help.js');
-    await writeTerminalText(io.stdout, `${await helpOrVersionText(request, io.stdout.columns)}\n`);
+      throw makeUnknownCommandError(commandWords);
+    const { makeHelpOrVersionText } = await import('./help.js');
+    await writeTerminalText(io.stdout, `${await makeHelpOrVersionText(request, io.stdout.columns)}\n`);
     return EXIT_CODE_OK;
   }
   const parsedCommand = await parseCommandLine(argv);
-  if (parsedCommand === undefined) throw unknownCommandError(argv);
+  if (parsedCommand === undefined) throw makeUnknownCommandError(argv);
   const { command, args, common } = parsedCommand;
   const context = new CommandContext(io, common);
   if (!common.usesSchedulerOption) return command.run(await command.read(args), context);
-  const [{ explainOptionsOfScheduler, optionsOfScheduler }, { expandSchedulerOptions }] = await Promise.all([
-    import('./scheduler.js'),
-    import('../request/fromArguments.js'),
-  ]);
-  const expandedArguments = await expandSchedulerOptions(args, (text) => optionsOfScheduler(text, context));
+  const [{ explainOptionsOfScheduler, loadOptionsOfScheduler }, { expandSchedulerOptions }] =
+    await Promise.all([import('./scheduler.js'), import('../request/fromArguments.js')]);
+  const expandedArguments = await expandSchedulerOptions(args, (text) =>
+    loadOptionsOfScheduler(text, context),
+  );
   try {
     return await command.run(await command.read(expandedArguments), context);
   } catch (error) {
@@ -164,7 +164,7 @@ function refuseInheritedOptionNames(argv: readonly string[]): void {
   if (option !== undefined) throw new InputError(`unknown option ${option}; see gridalloc --help`);
 }
 
-function unknownCommandError(argv: readonly string[]): InputError {
+function makeUnknownCommandError(argv: readonly string[]): InputError {
   const commandWords = argv.filter((word) => !word.startsWith('-'));
   const commandGroup = COMMANDS.filter(isCommandGroup).find(
     ({ name: groupName }) => groupName === commandWords[0],
@@ -174,9 +174,11 @@ function unknownCommandError(argv: readonly string[]): InputError {
   );
   const commandWord = commandWords[commandGroup === undefined ? 0 : 1];
   const commandKind = commandGroup === undefined ? 'command' : `${commandGroup.name} command`;
-  if (commandWord !== undefined) return unknownNameError(commandKind, commandWord, commandNames);
-  const commandPath = commandGroup === undefined ? 'gridalloc' : `gridalloc ${commandGroup.name}`;
-  return new InputError(`a ${commandKind} is missing: ${commandNames.join(', ')}; see ${commandPath} --help`);
+  if (commandWord !== undefined) return makeUnknownNameError(commandKind, commandWord, commandNames);
+  const commandPrefix = commandGroup === undefined ? 'gridalloc' : `gridalloc ${commandGroup.name}`;
+  return new InputError(
+    `a ${commandKind} is missing: ${commandNames.join(', ')}; see ${commandPrefix} --help`,
+  );
 }
 
 /** Prints one line about an error, and returns the exit code. */
@@ -188,7 +190,7 @@ async function printErrorAndGetExitCode(
   const reason = io.signal.aborted ? io.signal.reason : error;
   if (reason instanceof Interruption) {
     if (!reason.isReported && !isQuietRequested(argv))
-      await writeTerminalText(io.stderr, `${interruptionHint(argv)}\n`).catch(() => {});
+      await writeTerminalText(io.stderr, `${makeInterruptionHint(argv)}\n`).catch(() => {});
     return reason.code;
   }
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT_CODE_OK;
@@ -217,17 +219,17 @@ async function printErrorAndGetExitCode(
 const isQuietRequested = (argv: readonly string[]) => expandLetterOptions(argv).includes('--quiet');
 
 /** Message about the remaining work of an interrupted command. */
-function interruptionHint(argv: readonly string[]): string {
+function makeInterruptionHint(argv: readonly string[]): string {
   const isGiven = (option: string) => argv.some((word) => word === option || word.startsWith(`${option}=`));
   const [commandName, subcommand] = argv;
   // Sweeps and studies have a folder of their own where none is named.
-  const writesFolder =
+  const doesWriteFolder =
     isGiven('--out') || commandName === 'sweep' || (commandName === 'study' && subcommand === 'run');
-  const simulatesManyRuns =
+  const doesSimulateManyRuns =
     ['compare', 'sweep', 'study'].includes(commandName ?? '') ||
     (commandName === 'simulate' && isGiven('--replications'));
-  if (!simulatesManyRuns) return 'interrupted; nothing was finished';
-  if (writesFolder) return 'interrupted; the same command continues after the runs that are finished';
+  if (!doesSimulateManyRuns) return 'interrupted; nothing was finished';
+  if (doesWriteFolder) return 'interrupted; the same command continues after the runs that are finished';
   return 'interrupted; nothing is kept: with --out FOLDER, finished runs are kept and the same command continues';
 }
 

@@ -6,7 +6,7 @@ import { InputError } from '../errors.js';
 import { formatCount, formatNumber, formatPercent } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
 import type { Settings } from '../options/options.js';
-import { comparisonDocumentHead, makeMethodEntries } from '../reports/comparisonDocument.js';
+import { makeComparisonDocumentHead, makeMethodEntries } from '../reports/comparisonDocument.js';
 import { explainVerdictTerms, formatReplicatedMeans, formatVerdicts } from '../reports/comparisonText.js';
 import { formatClassTables, makeClassTables } from '../reports/jobClasses.js';
 import { formatExperimentSettings, formatReplicatedSettings } from '../reports/simulationReport.js';
@@ -22,23 +22,23 @@ import {
   type ReplicatedFacts,
 } from '../runs/comparison.js';
 import {
+  applySettingOfShih2010,
   checkMethodsFitSetting,
   makeComparisonExperiment,
   type RequestedMethods,
   SHIH_2010_SETTING_OPTIONS,
-  settingOfShih2010,
 } from '../runs/methodSelection.js';
 import { ReplicationRunner } from '../runs/replicator.js';
 import { type Experiment, keepMethodsAtPositions } from '../simulate/experiment.js';
 import {
   addLabelsToMethods,
   findDifferingOptions,
+  makeMethodNamesForReports,
   methodNames,
-  methodNamesForReports,
 } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
-import { checkMetricsExist, runNameOfConfiguration } from '../simulate/summary.js';
-import { requestedHomeRule } from '../simulate/workloadSettings.js';
+import { checkMetricsExist, makeRunNameOfConfiguration } from '../simulate/summary.js';
+import { determineRequestedHomeRule } from '../simulate/workloadSettings.js';
 import { sampleMoments } from '../statistics/bootstrap.js';
 import { INTERVAL_ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/judging.js';
@@ -57,7 +57,7 @@ export async function loadComparisonExperiment(
   commandRequest: CompareRequest,
   context: CommandContext,
 ): Promise<Experiment> {
-  const [settings, requestedMethods] = settingsOfComparison(commandRequest);
+  const [settings, requestedMethods] = makeComparisonSettings(commandRequest);
   checkMethodsFitSetting(settings, requestedMethods);
   const experiment = await loadExperimentOfSettings(settings, context, (loadedLog) =>
     makeComparisonExperiment(settings, loadedLog, requestedMethods),
@@ -66,10 +66,10 @@ export async function loadComparisonExperiment(
 }
 
 /** Common settings of all methods, including the default setting, and the methods. */
-export function settingsOfComparison(request: CompareRequest): [Settings, RequestedMethods] {
+export function makeComparisonSettings(request: CompareRequest): [Settings, RequestedMethods] {
   const { workloads, methods, areAll, areNamed } = request;
   const [workloadSource = SHIH_2010_SETTING_OPTIONS.workload] = workloads;
-  const options = workloads.length === 0 ? settingOfShih2010(request.options) : request.options;
+  const options = workloads.length === 0 ? applySettingOfShih2010(request.options) : request.options;
   return [
     { ...options, workload: workloadSource },
     { methods, areAll, areNamed },
@@ -83,13 +83,13 @@ export function formatReplicatedComparison(
   { colors }: CommandContext,
 ): string {
   const { metrics, looks: interimLooks, replications: replicationCount, population } = comparison;
-  const endText = isComparisonDecided(comparison) ? 'decided' : 'undecided';
-  const looksText = isSequentialComparison(comparison)
-    ? `, ${endText} after ${formatCount(interimLooks.length, 'look')}`
+  const decisionText = isComparisonDecided(comparison) ? 'decided' : 'undecided';
+  const interimLooksText = isSequentialComparison(comparison)
+    ? `, ${decisionText} after ${formatCount(interimLooks.length, 'look')}`
     : '';
   const tables = metrics.map((judgedMetric) => formatVerdicts(judgedMetric, comparison, experiment, colors));
-  const headLine = `${formatNumber(replicationCount)} ${population.copies}${looksText} (--perturb ${population.perturb})`;
-  const methodNamesInTables = methodNamesForReports(experiment.configurations);
+  const headLine = `${formatNumber(replicationCount)} ${population.copies}${interimLooksText} (--perturb ${population.perturb})`;
+  const methodNamesInTables = makeMethodNamesForReports(experiment.configurations);
   const classTables = makeClassTables(comparison.classes, methodNamesInTables, comparison);
   return [
     `${formatReplicatedSettings(experiment)}\n${wrapToTerminalLine(headLine)}`,
@@ -104,16 +104,16 @@ export function formatReplicatedComparison(
 /**
  * True if a metric is informative about the jobs of an experiment: its topic occurred, and jobs have homes if
  * it needs them.
- * @param isVisible true if any value is not 0.
+ * @param hasNonzeroValue true if any value is not 0.
  */
 export function isInformativeMetric(
   { settings, trace, grid }: Experiment,
   { topic, needsHomes = false }: Metric,
-  isVisible: boolean,
+  hasNonzeroValue: boolean,
 ): boolean {
   return (
-    (topic === undefined || isVisible) &&
-    (!needsHomes || (grid.capacities.length > 1 && requestedHomeRule(settings, trace) !== 'none'))
+    (topic === undefined || hasNonzeroValue) &&
+    (!needsHomes || (grid.capacities.length > 1 && determineRequestedHomeRule(settings, trace) !== 'none'))
   );
 }
 
@@ -131,17 +131,20 @@ export function keepInformativeEstimates(
 }
 
 /** Heading of a replicated simulation: the method, the number of replications and the population. */
-export function replicatedSimulationHeading(
+export function makeReplicatedSimulationHeading(
   { configurations }: Experiment,
   { replications: replicationCount, population }: ReplicatedFacts,
 ): string {
-  const methodName = runNameOfConfiguration(firstElement(configurations));
+  const methodName = makeRunNameOfConfiguration(firstElement(configurations));
   return `${methodName}: ${formatNumber(replicationCount)} ${population.copies} (--perturb ${population.perturb})`;
 }
 
 /** Tables of the job classes, if requested. */
-export function jobClassTables({ configurations }: Experiment, estimatedResult: EstimatedResult): Table[] {
-  return makeClassTables(estimatedResult.classes, methodNamesForReports(configurations), estimatedResult);
+export function makeJobClassTables(
+  { configurations }: Experiment,
+  estimatedResult: EstimatedResult,
+): Table[] {
+  return makeClassTables(estimatedResult.classes, makeMethodNamesForReports(configurations), estimatedResult);
 }
 
 /** Formats the replicated simulation as text. */
@@ -151,7 +154,7 @@ export function formatReplicatedSimulation(
   colors: TerminalColors,
 ): string {
   const sentences = [
-    replicatedSimulationHeading(experiment, estimatedResult),
+    makeReplicatedSimulationHeading(experiment, estimatedResult),
     estimatedResult.population.caveat,
   ];
   const tableText = formatReplicatedMeans(
@@ -159,11 +162,11 @@ export function formatReplicatedSimulation(
     estimatedResult,
     colors,
   );
-  const headLine = `${formatReplicatedSettings(experiment, runNameOfConfiguration(firstElement(experiment.configurations)))}\n${sentences.map(wrapToTerminalLine).join('\n')}`;
+  const headLine = `${formatReplicatedSettings(experiment, makeRunNameOfConfiguration(firstElement(experiment.configurations)))}\n${sentences.map(wrapToTerminalLine).join('\n')}`;
   return [
     headLine,
     tableText,
-    ...formatClassTables(jobClassTables(experiment, estimatedResult), colors),
+    ...formatClassTables(makeJobClassTables(experiment, estimatedResult), colors),
   ].join('\n\n');
 }
 
@@ -222,7 +225,7 @@ async function selectMethodInRounds(
   const [metric, within] = [firstElement(request.metrics), firstElement(request.within)];
   const { firstLook: firstReplications } = request.population;
   const valuesByMethod: number[][] = methods.map(() => []);
-  const progressLine = context.progress(makeSimulationProgressText(0), true);
+  const progressLine = context.startProgressLine(makeSimulationProgressText(0), true);
   let selection: Selection = { left: methods.map((_, i) => i), replications: methods.map(() => 0) };
   let simulationCount = 0;
   let done = 0;
@@ -293,7 +296,7 @@ function makeSelectionDocument(
   const options = findDifferingOptions(configurations);
   const { left: remainingMethods, replications, values: valuesByMethod } = selectionResult;
   return {
-    ...comparisonDocumentHead(experiment),
+    ...makeComparisonDocumentHead(experiment),
     perturb: population.perturb,
     metric: firstElement(metrics).name,
     within,
@@ -316,7 +319,7 @@ function formatSelection(
   { metrics, within: [within = 0], population }: CompleteComparisonRequest,
   selectionResult: MethodSelectionResult,
 ): string {
-  const methodNamesInTables = methodNamesForReports(configurations);
+  const methodNamesInTables = makeMethodNamesForReports(configurations);
   const { left: remainingMethods, values: valuesByMethod } = selectionResult;
   const replicationCount = Math.max(...valuesByMethod.map(({ length }) => length));
   const marginText = formatPercent(within, 1).replace(/\.0+ %/, ' %');

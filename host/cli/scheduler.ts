@@ -3,13 +3,13 @@
  */
 import { InputError } from '../errors.js';
 import { joinWithAnd } from '../format/numbers.js';
-import { parseNotation, parseNumberOrNaN, unknownNameError } from '../notation.js';
+import { makeUnknownNameError, parseNotation, parseNumberOrNaN } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
-import { withoutEndDelay } from '../options/passOptions.js';
+import { removeEndDelay } from '../options/passOptions.js';
 import type { CommandOptionDefinition } from '../request/definitions.js';
 import type { CommandContext } from './context.js';
 import { parseSlurmFile, suggestSlurmName } from './slurmFile.js';
-import { optionsOfSlurmPriorities } from './slurmPriority.js';
+import { makeOptionsOfSlurmPriorities } from './slurmPriority.js';
 
 /** Definition of --scheduler. */
 export const SCHEDULER_OPTION: CommandOptionDefinition = {
@@ -100,12 +100,12 @@ interface SchedulerSettings {
  * Converts a value of --scheduler to options as texts by name; prints the parameters that are not simulated.
  * @throws InputError for an unknown scheduler or parameter, and a file that cannot be read.
  */
-export async function optionsOfScheduler(
+export async function loadOptionsOfScheduler(
   schedulerText: string,
   context: CommandContext,
 ): Promise<OptionStrings> {
   const { options, ignored, notes } = /^slurm(\[[^[\]]*\]?)?$/.test(schedulerText)
-    ? settingsOfNamedScheduler(schedulerText)
+    ? parseNamedScheduler(schedulerText)
     : parseSchedulerFile(schedulerText);
   if (ignored.length > 0)
     await context.printMessage(`${schedulerText}: not simulated: ${joinWithAnd(ignored)}`);
@@ -131,31 +131,31 @@ export function explainOptionsOfScheduler(
   return error;
 }
 
-function settingsOfNamedScheduler(schedulerText: string): SchedulerSettings {
+function parseNamedScheduler(schedulerText: string): SchedulerSettings {
   const parameters = new Map<string, string>();
   for (const [parameterName, parameterText] of parseNotation(schedulerText).parameters) {
     const name = parameterName.toLowerCase();
     if (!Object.hasOwn(SLURM_PARAMETER_OPTIONS, name))
-      throw unknownNameError('parameter of slurm', parameterName, Object.keys(SLURM_PARAMETER_OPTIONS));
+      throw makeUnknownNameError('parameter of slurm', parameterName, Object.keys(SLURM_PARAMETER_OPTIONS));
     if (parameters.has(name))
       throw new InputError(
         `--scheduler: parameter '${name}' is given twice; Slurm ignores the case of letters`,
       );
     parameters.set(name, parameterText);
   }
-  return { options: optionsOfSlurmParameters(parameters), ignored: [], notes: [] };
+  return { options: makeOptionsOfSlurmParameters(parameters), ignored: [], notes: [] };
 }
 
-function optionsOfSlurmParameters(
+function makeOptionsOfSlurmParameters(
   parameters: ReadonlyMap<string, string>,
   optionLocation = '--scheduler',
 ): Readonly<Record<string, string>> {
   // By default the table of segments has as many entries as a pass tests jobs.
-  const maxTestedJobs =
+  const maxTestedJobsText =
     parameters.get('bf_max_job_test') ?? SLURM_PARAMETER_OPTIONS.bf_max_job_test!.defaultText;
   const optionsByParameter = Object.entries(SLURM_PARAMETER_OPTIONS).map(
     ([name, { defaultText, makeOptions }]) => {
-      const parameterText = parameters.get(name) ?? (defaultText === '' ? maxTestedJobs : defaultText);
+      const parameterText = parameters.get(name) ?? (defaultText === '' ? maxTestedJobsText : defaultText);
       return makeOptions(parseSlurmParameter(name, parameterText, optionLocation));
     },
   );
@@ -165,8 +165,8 @@ function optionsOfSlurmParameters(
 /** Parses the number of a parameter of Slurm; errors name its unit. */
 function parseSlurmParameter(name: string, parameterText: string, optionLocation: string): number {
   const { unit } = SLURM_PARAMETER_OPTIONS[name]!;
-  const numberOfUnit = parseNumberOrNaN(parameterText.trim());
-  if (Number.isFinite(numberOfUnit) && numberOfUnit >= 0) return numberOfUnit;
+  const numberInUnit = parseNumberOrNaN(parameterText.trim());
+  if (Number.isFinite(numberInUnit) && numberInUnit >= 0) return numberInUnit;
   throw new InputError(
     `${optionLocation}, ${name}: expected a number of ${unit} from 0 on, found '${parameterText}'`,
   );
@@ -176,8 +176,8 @@ function parseSlurmParameter(name: string, parameterText: string, optionLocation
 function parseSchedulerFile(path: string): SchedulerSettings {
   const configuration = parseSlurmFile(path);
   const { entries: configurationEntries, partitionLines, nodeLines } = configuration;
-  const partitions = partitionLines.map((partitionLine) => /=\s*([^#\s]*)/.exec(partitionLine)![1]!);
-  const isBuiltIn = configurationEntries.get('schedulertype') === 'sched/builtin';
+  const partitionNames = partitionLines.map((partitionLine) => /=\s*([^#\s]*)/.exec(partitionLine)![1]!);
+  const isBuiltInScheduler = configurationEntries.get('schedulertype') === 'sched/builtin';
   const parameters = new Map(
     (configurationEntries.get('schedulerparameters') ?? '')
       .split(',')
@@ -185,7 +185,7 @@ function parseSchedulerFile(path: string): SchedulerSettings {
       .map((each) => [each.replace(/=.*/, ''), each.replace(/^[^=]*=?/, '')] as const),
   );
   // Slurm ignores the case of letters in these names.
-  const simulatedParameters = new Map(
+  const parameterTextsByName = new Map(
     [...parameters]
       .map(([name, parameterText]) => [name.toLowerCase(), parameterText] as const)
       .filter(([name]) => Object.hasOwn(SLURM_PARAMETER_OPTIONS, name)),
@@ -197,11 +197,11 @@ function parseSchedulerFile(path: string): SchedulerSettings {
   const otherParameters = [...parameters.keys()].filter(
     (parameterName) => !Object.hasOwn(SLURM_PARAMETER_OPTIONS, parameterName.toLowerCase()),
   );
-  const ignoredPartitions = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
-  const backfillOptions = optionsOfSlurmParameters(simulatedParameters, `${path}, SchedulerParameters`);
+  const ignoredPartitions = partitionNames.length > 1 ? [`partitions (${partitionNames.join(', ')})`] : [];
+  const backfillOptions = makeOptionsOfSlurmParameters(parameterTextsByName, `${path}, SchedulerParameters`);
   const { 'pass-gap': gap } = backfillOptions;
   const hasEpilog = (configurationEntries.get('epilog') ?? '') !== '';
-  const options = isBuiltIn
+  const options = isBuiltInScheduler
     ? {
         discipline: 'fcfs',
         'pass-delay': SLURM_MAIN_PASS_DELAYS,
@@ -210,28 +210,32 @@ function parseSchedulerFile(path: string): SchedulerSettings {
     : backfillOptions;
   const [size = 1, ...otherSizes] = new Set(nodeLines.map(parseNodeProcessors));
   const nodeSizeOptions =
-    size === 1 || otherSizes.length > 0 || isBuiltIn ? {} : { 'processors-per-node': `${size}` };
+    size === 1 || otherSizes.length > 0 || isBuiltInScheduler ? {} : { 'processors-per-node': `${size}` };
   const ignoredNodeSizes = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
-  const priorities = optionsOfSlurmPriorities(configuration);
+  const priorityOptions = makeOptionsOfSlurmPriorities(configuration);
   return {
     options: {
-      ...(hasEpilog ? optionsOfSlurmWithEpilog(options) : options),
+      ...(hasEpilog ? adaptOptionsToSlurmEpilog(options) : options),
       ...nodeSizeOptions,
-      ...priorities.options,
+      ...priorityOptions.options,
     },
     ignored: [
       ...otherParameters,
       ...unsimulatedKeys,
-      ...priorities.ignored,
+      ...priorityOptions.ignored,
       ...ignoredPartitions,
       ...ignoredNodeSizes,
     ],
-    notes: [...configuration.remarks, ...misspeltParameterRemarks(otherParameters), ...priorities.notes],
+    notes: [
+      ...configuration.remarks,
+      ...remarkOnMisspeltParameters(otherParameters),
+      ...priorityOptions.notes,
+    ],
   };
 }
 
 /** Sentences about parameters that are misspellings of simulated ones. */
-function misspeltParameterRemarks(parameterNames: readonly string[]): string[] {
+function remarkOnMisspeltParameters(parameterNames: readonly string[]): string[] {
   return parameterNames.flatMap((parameterName) => {
     const suggestion = suggestSlurmName(parameterName, Object.keys(SLURM_PARAMETER_OPTIONS));
     return suggestion === '' ? [] : [`Parameter ${parameterName} is ignored${suggestion}`];
@@ -242,16 +246,23 @@ function misspeltParameterRemarks(parameterNames: readonly string[]): string[] {
  * Options for a Slurm that makes a main pass whenever the epilog of a job ends, regardless of the previous
  * pass.
  */
-function optionsOfSlurmWithEpilog({ 'pass-gap': _, ...options }: OptionStrings): OptionStrings {
+function adaptOptionsToSlurmEpilog({ 'pass-gap': _, ...options }: OptionStrings): OptionStrings {
   const delayText = options['pass-delay'];
-  return delayText === undefined ? options : { ...options, 'pass-delay': withoutEndDelay(delayText) };
+  return delayText === undefined ? options : { ...options, 'pass-delay': removeEndDelay(delayText) };
 }
 
 /** Number of processors of a node, from its line in slurm.conf. */
 function parseNodeProcessors(line: string): number {
-  const countOf = (parameterName: string) =>
+  const readCountFromLine = (parameterName: string) =>
     Number(new RegExp(`\\b${parameterName}=(\\d+)`, 'i').exec(line)?.[1] ?? 1);
-  if (/\bCPUs=/i.test(line)) return countOf('CPUs');
-  const socketCount = /\bSockets=/i.test(line) ? countOf('Sockets') : countOf('SocketsPerBoard');
-  return countOf('Boards') * socketCount * countOf('CoresPerSocket') * countOf('ThreadsPerCore');
+  if (/\bCPUs=/i.test(line)) return readCountFromLine('CPUs');
+  const socketCount = /\bSockets=/i.test(line)
+    ? readCountFromLine('Sockets')
+    : readCountFromLine('SocketsPerBoard');
+  return (
+    readCountFromLine('Boards') *
+    socketCount *
+    readCountFromLine('CoresPerSocket') *
+    readCountFromLine('ThreadsPerCore')
+  );
 }

@@ -3,13 +3,13 @@
  */
 import { basename, extname, join } from 'node:path';
 import { runSimulationWithUserCode } from '../code/codeThread.js';
-import { quoteShellWord, shellWordOfSource } from '../format/text.js';
+import { formatSourceAsShellWord, quoteShellWord } from '../format/text.js';
 import { firstElement } from '../lists.js';
-import { type Configuration, isBackfilling } from '../options/configuration.js';
+import { type Configuration, isBackfillingDiscipline } from '../options/configuration.js';
 import {
-  codeFilesOfRun,
+  formatOptionsAsCommandLineWords,
   isDefaultOptionText,
-  optionsAsCommandLineWords,
+  listCodeFilesOfRun,
   printOptionSettings,
   shortenOptionText,
 } from '../options/document.js';
@@ -17,7 +17,7 @@ import { findOptionByName, type Settings } from '../options/options.js';
 import { isCodeFileName } from '../providedCode.js';
 import { formatSimulationSummary, type MetricWithValue } from '../reports/simulationReport.js';
 import type { SimulateRequest } from '../request/request.js';
-import { makeConfigDocument, savedRunOfExperiment } from '../request/saved.js';
+import { makeConfigDocument, makeSavedRunOfExperiment } from '../request/saved.js';
 import {
   checkResultFolder,
   deleteEarlierReport,
@@ -28,11 +28,11 @@ import type { RequestedJobClasses } from '../runs/classResults.js';
 import { remarkOnLongPlanning } from '../simulate/cost.js';
 import type { Experiment, Method } from '../simulate/experiment.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { remarksOnUnusedOutages } from '../simulate/outageRemarks.js';
+import { describeUnusedOutages } from '../simulate/outageRemarks.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
-import { runNameOfConfiguration, type Summary, summarizeRunWithClasses } from '../simulate/summary.js';
-import { requestedHomeRule } from '../simulate/workloadSettings.js';
+import { makeRunNameOfConfiguration, type Summary, summarizeRunWithClasses } from '../simulate/summary.js';
+import { determineRequestedHomeRule } from '../simulate/workloadSettings.js';
 import { SINGLE_SIMULATION_REMARK } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
 import { wrapToTerminalLine } from '../view/terminal.js';
@@ -65,24 +65,24 @@ export async function simulateMethods(
   request: SimulateRequest,
   { out, isParquet }: Pick<SimulationOutputOptions, 'out' | 'isParquet'>,
   context: CommandContext,
-  runMethods?: (simulations: PreparedSimulations, context: CommandContext) => Promise<void>,
+  runMethods?: (preparedSimulations: PreparedSimulations, context: CommandContext) => Promise<void>,
 ): Promise<number> {
   const { methods, classes } = request;
   const metrics = await loadMetricsByName(request.metrics);
   // With several policies, each has a folder below the one given.
-  const folders =
+  const methodFolders =
     out === undefined
       ? []
       : methods.length > 1
-        ? methods.map((method) => join(out, folderNameOfMethod(method)))
+        ? methods.map((method) => join(out, makeFolderNameOfMethod(method)))
         : [out];
-  for (const folder of folders) await checkResultFolder(folder);
+  for (const folder of methodFolders) await checkResultFolder(folder);
   const experiment = await loadRequestedExperiment(request, context, { processorSets: out !== undefined });
   const outputOptions = { out, isParquet, metrics, classes };
   const run =
     experiment.configurations.length > 1 && runMethods !== undefined ? runMethods : simulateSingleMethod;
-  await run({ experiment, folders, output: outputOptions }, context);
-  if (!context.isJson && !context.isQuiet) await context.print(singleSampleMessage(request));
+  await run({ experiment, folders: methodFolders, output: outputOptions }, context);
+  if (!context.isJson && !context.isQuiet) await context.print(makeSingleSampleMessage(request));
   return 0;
 }
 
@@ -93,34 +93,34 @@ export async function loadMetricsByName(metricNames: readonly string[]): Promise
 }
 
 /** Folder name for a method's policy: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
-function folderNameOfMethod(method: Method): string {
+function makeFolderNameOfMethod(method: Method): string {
   const { policy = 'none' } = printOptionSettings(method);
   const policyName = isCodeFileName(policy) ? basename(policy, extname(policy)) : policy;
   return policyName.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
 /** Explains the limits of one simulation per method, with the command that replicates it. */
-function singleSampleMessage({ workload, options, methods }: SimulateRequest): string {
+function makeSingleSampleMessage({ workload, options, methods }: SimulateRequest): string {
   const [command, replicationsText] = methods.length > 1 ? ['compare', '50'] : ['simulate', '20'];
-  const textsByMethod = methods.map(printOptionSettings);
-  const { replication: _, ...optionTexts } = { ...printOptionSettings(options), ...textsByMethod[0] };
-  const policiesText = [...new Set(textsByMethod.flatMap(({ policy }) => policy ?? []))].join(',');
+  const optionTextsByMethod = methods.map(printOptionSettings);
+  const { replication: _, ...optionTexts } = { ...printOptionSettings(options), ...optionTextsByMethod[0] };
+  const policiesText = [...new Set(optionTextsByMethod.flatMap(({ policy }) => policy ?? []))].join(',');
   // The policy that is the default of other disciplines replaces the site selection of backfilling.
-  const mustBeNamed = (optionName: string) =>
+  const isNamedEvenIfDefault = (optionName: string) =>
     optionName === 'policy' &&
-    methods.some((method) => isBackfilling({ ...options, ...method }.discipline ?? 'fcfs'));
+    methods.some((method) => isBackfillingDiscipline({ ...options, ...method }.discipline ?? 'fcfs'));
   const nonDefaultOptions = Object.entries({
     ...optionTexts,
     ...(policiesText === '' ? {} : { policy: policiesText }),
   })
-    .filter(([name, text]) => mustBeNamed(name) || !isDefaultOptionText(name, text))
+    .filter(([name, text]) => isNamedEvenIfDefault(name) || !isDefaultOptionText(name, text))
     .map(([name, text]) => [name, findOptionByName(name).isTime ? shortenOptionText(name, text) : text]);
   const commandWords = [
-    ...optionsAsCommandLineWords(Object.fromEntries(nonDefaultOptions)),
+    ...formatOptionsAsCommandLineWords(Object.fromEntries(nonDefaultOptions)),
     '--replications',
     replicationsText,
   ].map(quoteShellWord);
-  const line = ['gridalloc', command, shellWordOfSource(workload), ...commandWords].join(' ');
+  const line = ['gridalloc', command, formatSourceAsShellWord(workload), ...commandWords].join(' ');
   return `\n${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} For 95 % intervals replicate it:`)}\n  ${line}`;
 }
 
@@ -151,7 +151,7 @@ async function simulateSingleMethod(
         summary,
         {
           accounting: workload.accounting,
-          hasHomes: requestedHomeRule(settings, trace) !== 'none',
+          hasHomes: determineRequestedHomeRule(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
           texts: printOptionSettings({ ...omitDefaultHomeOption(settings, trace), ...firstElement(methods) }),
           shownClasses: classes?.shown ?? {},
@@ -167,7 +167,7 @@ async function simulateSingleMethod(
 /** Settings without the home option, if it is at its default. */
 function omitDefaultHomeOption(settings: Settings, trace: Trace): Settings {
   const { home: _, ...otherSettings } = settings;
-  return requestedHomeRule(settings, trace) === requestedHomeRule(otherSettings, trace)
+  return determineRequestedHomeRule(settings, trace) === determineRequestedHomeRule(otherSettings, trace)
     ? otherSettings
     : settings;
 }
@@ -197,10 +197,10 @@ export async function writeSimulationResults(
   { isParquet = false }: SimulationOutputOptions,
   context: CommandContext,
 ): Promise<void> {
-  const config = makeConfigDocument(savedRunOfExperiment(experiment), simulation.configuration, out);
+  const config = makeConfigDocument(makeSavedRunOfExperiment(experiment), simulation.configuration, out);
   const files = simulationFiles(simulation, experiment.trace, config, {
     parquet: isParquet,
-    code: codeFilesOfRun(simulation.configuration),
+    code: listCodeFilesOfRun(simulation.configuration),
   });
   const hadEarlierReport = await deleteEarlierReport(out);
   await writeResultFolder(out, files, context.io.signal);
@@ -237,8 +237,8 @@ export async function runSimulationInSlices(
     signal: io.signal,
   });
   if (threadMilliseconds !== undefined) return threadMilliseconds * 1e6;
-  const progressLine = context.progress(
-    makeShareProgressText(`simulating ${runNameOfConfiguration(configuration)}`),
+  const progressLine = context.startProgressLine(
+    makeShareProgressText(`simulating ${makeRunNameOfConfiguration(configuration)}`),
     true,
   );
   let milliseconds = 0;
@@ -247,15 +247,15 @@ export async function runSimulationInSlices(
     // Slices are short, since an interruption during one ends the process without removing unfinished files.
     await context.io.withDefaultSignalHandling(() => {
       const begin = performance.now();
-      let lastCheck = begin;
+      let lastCheckTime = begin;
       if (!hasBegun) simulator.begin(configuration);
       do {
         simulator.runUntil(time);
         const now = performance.now();
-        step *= now - lastCheck > SIMULATION_SLICE_MILLISECONDS ? 0.5 : 2;
+        step *= now - lastCheckTime > SIMULATION_SLICE_MILLISECONDS ? 0.5 : 2;
         time += step;
-        lastCheck = now;
-      } while (!simulator.progress.finished && lastCheck - begin < SIMULATION_SLICE_MILLISECONDS);
+        lastCheckTime = now;
+      } while (!simulator.progress.finished && lastCheckTime - begin < SIMULATION_SLICE_MILLISECONDS);
       if (simulator.progress.finished) simulator.run();
       milliseconds += performance.now() - begin;
     });
@@ -264,8 +264,8 @@ export async function runSimulationInSlices(
     await context.pause();
   }
   progressLine.end();
-  const lastEnd = submit[0]! + simulator.metric('Makespan');
-  for (const remark of remarksOnUnusedOutages(configuration, simulator.workload, lastEnd))
+  const lastEndTime = submit[0]! + simulator.metric('Makespan');
+  for (const remark of describeUnusedOutages(configuration, simulator.workload, lastEndTime))
     await context.printMessageOnce(remark);
   return milliseconds * 1e6;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../errors.js';
 import { joinWithAnd } from '../format/numbers.js';
-import { formatNameSuggestion, parseWholeNumberOrNaN, splitUnbracketed } from '../notation.js';
+import { formatNameSuggestion, parseWholeNumberOrNaN, splitOutsideBrackets } from '../notation.js';
 import { SLURM_KEYS } from './slurmKeys.js';
 
 /** Keys, partitions and nodes of a slurm.conf. */
@@ -25,7 +25,11 @@ interface SlurmValueKind {
 const MAX_UINT32 = 2 ** 32 - 1;
 const MAX_UINT16 = 2 ** 16 - 1;
 
-function wholeNumber(minimum: number, maximum: number, ...unlimitedWords: readonly string[]): SlurmValueKind {
+function makeWholeNumberKind(
+  minimum: number,
+  maximum: number,
+  ...unlimitedWords: readonly string[]
+): SlurmValueKind {
   return {
     isValid: (valueText) => {
       const parsedNumber = /^\d+$/.test(valueText) ? parseWholeNumberOrNaN(valueText) : Number.NaN;
@@ -38,7 +42,7 @@ function wholeNumber(minimum: number, maximum: number, ...unlimitedWords: readon
   };
 }
 
-function oneOf(...acceptedWords: readonly string[]): SlurmValueKind {
+function makeWordChoiceKind(...acceptedWords: readonly string[]): SlurmValueKind {
   return {
     isValid: (valueText) =>
       acceptedWords.some((acceptedWord) => acceptedWord.toLowerCase() === valueText.toLowerCase()),
@@ -48,36 +52,38 @@ function oneOf(...acceptedWords: readonly string[]): SlurmValueKind {
 
 const SLURM_TIME_PATTERN = /^(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?$/;
 
-const SLURM_TIME: SlurmValueKind = {
+const SLURM_TIME_KIND: SlurmValueKind = {
   isValid: (valueText) => SLURM_TIME_PATTERN.test(valueText),
   expected: 'a time such as 5, 12:00:00 or 7-0',
 };
 
-const SLURM_SWITCH: SlurmValueKind = {
+const SLURM_YES_OR_NO_KIND: SlurmValueKind = {
   isValid: (valueText) => /^(yes|true|up|1|no|false|down|0)$/i.test(valueText),
   expected: 'YES or NO',
 };
 
-const SLURM_WEIGHT = wholeNumber(0, MAX_UINT32);
+const SLURM_WEIGHT_KIND = makeWholeNumberKind(0, MAX_UINT32);
 
 /** Kinds of the values that are read, by key. */
 const SLURM_VALUE_KINDS: Readonly<Record<string, SlurmValueKind>> = {
-  FairShareDampeningFactor: wholeNumber(1, MAX_UINT16),
-  OverTimeLimit: wholeNumber(0, MAX_UINT16, 'UNLIMITED'),
-  PriorityCalcPeriod: SLURM_TIME,
-  PriorityDecayHalfLife: SLURM_TIME,
-  PriorityFavorSmall: SLURM_SWITCH,
-  PriorityMaxAge: SLURM_TIME,
-  PriorityType: oneOf('priority/basic', 'priority/multifactor'),
-  PriorityUsageResetPeriod: oneOf(...['NONE', 'NOW', 'DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'YEARLY']),
-  PriorityWeightAge: SLURM_WEIGHT,
-  PriorityWeightAssoc: SLURM_WEIGHT,
-  PriorityWeightFairshare: SLURM_WEIGHT,
-  PriorityWeightJobSize: SLURM_WEIGHT,
-  PriorityWeightPartition: SLURM_WEIGHT,
-  PriorityWeightQOS: SLURM_WEIGHT,
-  SchedulerTimeSlice: wholeNumber(0, MAX_UINT16),
-  SchedulerType: oneOf('sched/backfill', 'sched/builtin'),
+  FairShareDampeningFactor: makeWholeNumberKind(1, MAX_UINT16),
+  OverTimeLimit: makeWholeNumberKind(0, MAX_UINT16, 'UNLIMITED'),
+  PriorityCalcPeriod: SLURM_TIME_KIND,
+  PriorityDecayHalfLife: SLURM_TIME_KIND,
+  PriorityFavorSmall: SLURM_YES_OR_NO_KIND,
+  PriorityMaxAge: SLURM_TIME_KIND,
+  PriorityType: makeWordChoiceKind('priority/basic', 'priority/multifactor'),
+  PriorityUsageResetPeriod: makeWordChoiceKind(
+    ...['NONE', 'NOW', 'DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'YEARLY'],
+  ),
+  PriorityWeightAge: SLURM_WEIGHT_KIND,
+  PriorityWeightAssoc: SLURM_WEIGHT_KIND,
+  PriorityWeightFairshare: SLURM_WEIGHT_KIND,
+  PriorityWeightJobSize: SLURM_WEIGHT_KIND,
+  PriorityWeightPartition: SLURM_WEIGHT_KIND,
+  PriorityWeightQOS: SLURM_WEIGHT_KIND,
+  SchedulerTimeSlice: makeWholeNumberKind(0, MAX_UINT16),
+  SchedulerType: makeWordChoiceKind('sched/backfill', 'sched/builtin'),
 };
 
 /** Further keys that are read, whose values have kinds of their own. */
@@ -90,23 +96,23 @@ const OTHER_READ_KEYS = [
 export const READ_SLURM_KEYS: readonly string[] = [...Object.keys(SLURM_VALUE_KINDS), ...OTHER_READ_KEYS];
 
 /** Keys of lines that describe an object by further keys. */
-const OBJECT_KEYS = ['NodeName', 'PartitionName', 'DownNodes', 'NodeSet', 'SwitchName', 'FrontendName'];
+const SLURM_OBJECT_KEYS = ['NodeName', 'PartitionName', 'DownNodes', 'NodeSet', 'SwitchName', 'FrontendName'];
 
 /** Kinds of the values that are read in lines of nodes and of partitions. */
 const OBJECT_VALUE_KINDS: Readonly<Record<string, Readonly<Record<string, SlurmValueKind>>>> = {
   nodename: Object.fromEntries(
     ['CPUs', 'Boards', 'Sockets', 'SocketsPerBoard', 'CoresPerSocket', 'ThreadsPerCore'].map((key) => [
       key,
-      wholeNumber(1, MAX_UINT16),
+      makeWholeNumberKind(1, MAX_UINT16),
     ]),
   ),
   partitionname: {
-    PriorityJobFactor: wholeNumber(0, MAX_UINT16),
-    Priority: wholeNumber(0, MAX_UINT16),
+    PriorityJobFactor: makeWholeNumberKind(0, MAX_UINT16),
+    Priority: makeWholeNumberKind(0, MAX_UINT16),
   },
 };
 
-const PRIORITY_FLAGS = [
+const KNOWN_PRIORITY_FLAGS = [
   ...['ACCRUE_ALWAYS', 'CALCULATE_RUNNING', 'DEPTH_OBLIVIOUS', 'FAIR_TREE', 'INCR_ONLY', 'MAX_TRES'],
   ...['MAX_TRES_GRES', 'NO_FAIR_TREE', 'NO_NORMAL_ALL', 'NO_NORMAL_ASSOC', 'NO_NORMAL_PART'],
   ...['NO_NORMAL_QOS', 'NO_NORMAL_TRES', 'SMALL_RELATIVE_TO_TIME', 'TICKET_BASED'],
@@ -136,23 +142,23 @@ export function parseSlurmFile(path: string): SlurmConfiguration {
   const includedFiles: string[] = [];
   let knownKeyCount = 0;
   for (const slurmLine of splitSlurmLines(readSlurmFile(path))) {
-    const included = /^include\s+(\S+)/i.exec(slurmLine.text)?.[1];
-    if (included !== undefined) includedFiles.push(included);
+    const includedPath = /^include\s+(\S+)/i.exec(slurmLine.text)?.[1];
+    if (includedPath !== undefined) includedFiles.push(includedPath);
     const keyValuePairs = [...slurmLine.text.matchAll(/(?<!\S)(\w+)\s*=\s*(\S*)/g)].map(
       ([, key, valueText]) => [key!, valueText!] as const,
     );
     const [firstPair] = keyValuePairs;
     if (firstPair === undefined) continue;
-    const isObject = findName(firstPair[0], OBJECT_KEYS) !== undefined;
-    for (const [key, valueText] of isObject ? [firstPair] : keyValuePairs) {
-      if (findName(key, SLURM_KEYS) === undefined) unknownKeys.add(key);
+    const isObjectLine = findNameIgnoringCase(firstPair[0], SLURM_OBJECT_KEYS) !== undefined;
+    for (const [key, valueText] of isObjectLine ? [firstPair] : keyValuePairs) {
+      if (findNameIgnoringCase(key, SLURM_KEYS) === undefined) unknownKeys.add(key);
       else knownKeyCount += 1;
-      if (!isObject) {
+      if (!isObjectLine) {
         checkSlurmValue(SLURM_VALUE_KINDS, key, valueText, `${path}, line ${slurmLine.number}`);
         configurationEntries.set(key.toLowerCase(), valueText);
       }
     }
-    if (!isObject) continue;
+    if (!isObjectLine) continue;
     const objectKind = firstPair[0].toLowerCase();
     for (const [key, valueText] of keyValuePairs.slice(1))
       checkSlurmValue(
@@ -167,14 +173,16 @@ export function parseSlurmFile(path: string): SlurmConfiguration {
     throw new InputError(
       `--scheduler: ${path} is not a slurm.conf, since no line has a key of Slurm, such as SchedulerType=sched/backfill; give slurm, slurm[...] or the path of a slurm.conf`,
     );
-  const flags = (configurationEntries.get('priorityflags') ?? '').split(',').filter((flag) => flag !== '');
+  const priorityFlags = (configurationEntries.get('priorityflags') ?? '')
+    .split(',')
+    .filter((flag) => flag !== '');
   return {
     entries: configurationEntries,
     partitionLines: objectLines.get('partitionname') ?? [],
     nodeLines: objectLines.get('nodename') ?? [],
     remarks: [
-      ...unknownNameRemarks('key', [...unknownKeys], SLURM_KEYS),
-      ...unknownNameRemarks('flag', flags, PRIORITY_FLAGS),
+      ...remarkOnUnknownNames('key', [...unknownKeys], SLURM_KEYS),
+      ...remarkOnUnknownNames('flag', priorityFlags, KNOWN_PRIORITY_FLAGS),
       ...(includedFiles.length === 0
         ? []
         : [`Included files are not read: ${joinWithAnd(includedFiles)}. Copy their keys into this file.`]),
@@ -185,68 +193,68 @@ export function parseSlurmFile(path: string): SlurmConfiguration {
 /** Lines with a text, without comments; a backslash at the end continues a line. */
 function splitSlurmLines(fileText: string): SlurmLine[] {
   const lines: SlurmLine[] = [];
-  let openLine: SlurmLine | undefined;
+  let unfinishedLine: SlurmLine | undefined;
   for (const [index, raw] of fileText
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .entries()) {
     const lineWithoutComment = raw.replace(/(^|[^\\])#.*/, '$1').trim();
-    const isContinued = lineWithoutComment.endsWith('\\');
-    const lineSoFar: SlurmLine = openLine ?? { number: index + 1, text: '' };
+    const continuesOnNextLine = lineWithoutComment.endsWith('\\');
+    const lineSoFar: SlurmLine = unfinishedLine ?? { number: index + 1, text: '' };
     const line = {
       ...lineSoFar,
-      text: `${lineSoFar.text} ${isContinued ? lineWithoutComment.slice(0, -1) : lineWithoutComment}`.trim(),
+      text: `${lineSoFar.text} ${continuesOnNextLine ? lineWithoutComment.slice(0, -1) : lineWithoutComment}`.trim(),
     };
-    openLine = isContinued ? line : undefined;
-    if (!isContinued && line.text !== '') lines.push(line);
+    unfinishedLine = continuesOnNextLine ? line : undefined;
+    if (!continuesOnNextLine && line.text !== '') lines.push(line);
   }
-  return openLine === undefined ? lines : [...lines, openLine];
+  return unfinishedLine === undefined ? lines : [...lines, unfinishedLine];
 }
 
 /** Known name equal to a name without regard to case. */
-function findName(wantedName: string, knownNames: readonly string[]): string | undefined {
+function findNameIgnoringCase(wantedName: string, knownNames: readonly string[]): string | undefined {
   return knownNames.find((knownName) => knownName.toLowerCase() === wantedName.toLowerCase());
 }
 
 function checkSlurmValue(
-  kinds: Readonly<Record<string, SlurmValueKind>>,
+  valueKinds: Readonly<Record<string, SlurmValueKind>>,
   settingName: string,
   valueText: string,
   valueLocation: string,
 ): void {
-  const knownKey = findName(settingName, Object.keys(kinds));
-  if (knownKey === undefined || kinds[knownKey]!.isValid(valueText)) return;
+  const knownKey = findNameIgnoringCase(settingName, Object.keys(valueKinds));
+  if (knownKey === undefined || valueKinds[knownKey]!.isValid(valueText)) return;
   throw new InputError(
-    `${valueLocation}, ${knownKey}: expected ${kinds[knownKey]!.expected}, found '${valueText}'`,
+    `${valueLocation}, ${knownKey}: expected ${valueKinds[knownKey]!.expected}, found '${valueText}'`,
   );
 }
 
 /** Suggestion for a name that is nearly a known one; empty if there is none. */
 export function suggestSlurmName(unknownName: string, knownNames: readonly string[]): string {
-  return formatNameSuggestion(unknownName, knownNames, (near) => near, MAX_MISSPELT_LETTERS);
+  return formatNameSuggestion(unknownName, knownNames, (nearestName) => nearestName, MAX_MISSPELT_LETTERS);
 }
 
 /** Sentences about names that Slurm does not have: one for each misspelt name, and one for all others. */
-function unknownNameRemarks(
+function remarkOnUnknownNames(
   nameKind: string,
   names: readonly string[],
   knownNames: readonly string[],
 ): string[] {
-  const unknownNames = names.filter((name) => findName(name, knownNames) === undefined);
+  const unknownNames = names.filter((name) => findNameIgnoringCase(name, knownNames) === undefined);
   const remarks: string[] = [];
-  const unsuggestedNames: string[] = [];
+  const namesWithoutSuggestion: string[] = [];
   for (const unknownName of unknownNames) {
     const suggestion = suggestSlurmName(unknownName, knownNames);
-    if (suggestion === '') unsuggestedNames.push(unknownName);
+    if (suggestion === '') namesWithoutSuggestion.push(unknownName);
     else remarks.push(`Unknown ${nameKind} ${unknownName} is ignored${suggestion}`);
   }
-  const listedNames = unsuggestedNames.slice(0, MAX_LISTED_UNKNOWN_NAMES);
-  if (unsuggestedNames.length > listedNames.length)
-    listedNames.push(`${unsuggestedNames.length - listedNames.length} more`);
-  const isOne = unsuggestedNames.length === 1;
-  if (unsuggestedNames.length > 0)
+  const listedNames = namesWithoutSuggestion.slice(0, MAX_LISTED_UNKNOWN_NAMES);
+  if (namesWithoutSuggestion.length > listedNames.length)
+    listedNames.push(`${namesWithoutSuggestion.length - listedNames.length} more`);
+  const isSingleName = namesWithoutSuggestion.length === 1;
+  if (namesWithoutSuggestion.length > 0)
     remarks.push(
-      `Unknown ${isOne ? `${nameKind} is` : `${nameKind}s are`} ignored: ${joinWithAnd(listedNames)}.`,
+      `Unknown ${isSingleName ? `${nameKind} is` : `${nameKind}s are`} ignored: ${joinWithAnd(listedNames)}.`,
     );
   return remarks;
 }
@@ -257,10 +265,11 @@ function unknownNameRemarks(
  */
 export function parseSlurmTime(slurmTimeText: string): number {
   const [, days, one, two, three] = SLURM_TIME_PATTERN.exec(slurmTimeText)!;
-  const isInHours = days !== undefined || three !== undefined;
-  const [hours, minutes, seconds] = isInHours ? [one, two, three] : ['0', one, two];
-  const amounts = [days, hours, minutes, seconds].map((part) => Number(part ?? 0));
-  const totalSeconds = ((amounts[0]! * 24 + amounts[1]!) * 60 + amounts[2]!) * 60 + amounts[3]!;
+  const hasHours = days !== undefined || three !== undefined;
+  const [hours, minutes, seconds] = hasHours ? [one, two, three] : ['0', one, two];
+  const timeAmounts = [days, hours, minutes, seconds].map((part) => Number(part ?? 0));
+  const totalSeconds =
+    ((timeAmounts[0]! * 24 + timeAmounts[1]!) * 60 + timeAmounts[2]!) * 60 + timeAmounts[3]!;
   return 60 * Math.ceil(totalSeconds / 60);
 }
 
@@ -269,7 +278,7 @@ function readSlurmFile(path: string): string {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    const isList = splitUnbracketed(path.replaceAll(';', ','), ',').length > 1;
+    const isList = splitOutsideBrackets(path.replaceAll(';', ','), ',').length > 1;
     const hint = isList
       ? "; it takes one scheduler; several are compared by gridalloc compare --method 'scheduler=slurm' --method 'scheduler=slurm[bf_interval=60]'"
       : formatNameSuggestion(path.replace(/\[.*/s, ''), ['slurm']);

@@ -1,5 +1,5 @@
 /** Priorities of Slurm: converts the keys of a slurm.conf to options. */
-import { printNotation, splitUnbracketed } from '../notation.js';
+import { printNotation, splitOutsideBrackets } from '../notation.js';
 import { parseSlurmTime, type SlurmConfiguration } from './slurmFile.js';
 
 /** Options for priorities, and the aspects that are not simulated. */
@@ -26,19 +26,20 @@ const UNSIMULATED_PRIORITY_KEYS: Readonly<Record<string, string>> = {
 const UNSIMULATED_PRIORITY_FLAGS = ['ACCRUE_ALWAYS', 'DEPTH_OBLIVIOUS', 'MAX_TRES', 'MAX_TRES_GRES'];
 
 /** Converts the priority settings of a slurm.conf to options. */
-export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): SlurmPriorityOptions {
+export function makeOptionsOfSlurmPriorities(configuration: SlurmConfiguration): SlurmPriorityOptions {
   const { entries: configurationEntries } = configuration;
   const entryText = (settingName: string) => configurationEntries.get(settingName) ?? '';
-  const notes = notesOnEnforcedLimits(entryText('accountingstorageenforce'));
+  const notes = makeNotesOnEnforcedLimits(entryText('accountingstorageenforce'));
   if (!/^priority\/multifactor$/i.test(entryText('prioritytype'))) return { options: {}, ignored: [], notes };
   const flags = entryText('priorityflags').toUpperCase().split(',');
-  const ignored = [
+  const ignoredSettings = [
     ...Object.keys(UNSIMULATED_PRIORITY_KEYS).filter((key) => !/^(|0|\(null\)|none)$/i.test(entryText(key))),
   ].map((key) => UNSIMULATED_PRIORITY_KEYS[key]!);
-  if (!/^(|none)$/i.test(entryText('priorityusageresetperiod'))) ignored.push('PriorityUsageResetPeriod');
-  ignored.push(...UNSIMULATED_PRIORITY_FLAGS.filter((flag) => flags.includes(flag)));
-  const parameters = multifactorParameters(configuration, flags);
-  if (parameters === undefined) return { options: {}, ignored, notes };
+  if (!/^(|none)$/i.test(entryText('priorityusageresetperiod')))
+    ignoredSettings.push('PriorityUsageResetPeriod');
+  ignoredSettings.push(...UNSIMULATED_PRIORITY_FLAGS.filter((flag) => flags.includes(flag)));
+  const parameters = makeMultifactorParameters(configuration, flags);
+  if (parameters === undefined) return { options: {}, ignored: ignoredSettings, notes };
   const options: Record<string, string> = { order: printNotation('multifactor', parameters) };
   if (parameters.some(([name]) => name === 'age' || name === 'fairshare'))
     options['usage-step'] = `${parseCalculationPeriod(entryText('prioritycalcperiod'))}`;
@@ -51,16 +52,16 @@ export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): Slu
     );
     if (!flags.includes('NO_FAIR_TREE'))
       notes.push('Fair Tree is not simulated: the order has the fair share of the flag NO_FAIR_TREE.');
-    if (!enforcesLimits(entryText('accountingstorageenforce')))
+    if (!doesEnforceLimits(entryText('accountingstorageenforce')))
       notes.push(
         'Without AccountingStorageEnforce=limits Slurm does not count the use of jobs since the last computation of priorities before their ends; the simulation does.',
       );
   }
-  return { options, ignored, notes };
+  return { options, ignored: ignoredSettings, notes };
 }
 
 /** Parameters of the multifactor order; undefined if no weight is positive. */
-function multifactorParameters(
+function makeMultifactorParameters(
   configuration: SlurmConfiguration,
   flags: readonly string[],
 ): (readonly [string, string])[] | undefined {
@@ -70,24 +71,28 @@ function multifactorParameters(
   for (const [name, key] of Object.entries(SLURM_PRIORITY_WEIGHT_KEYS)) {
     if (!(weightOf(key) > 0)) continue;
     parameters.push([name, `${weightOf(key)}`]);
-    if (name === 'age') parameters.push(...ageFactorParameters(configurationEntries));
-    if (name === 'fairshare') parameters.push(...fairshareDampingParameters(configurationEntries));
-    if (name === 'size') parameters.push(...sizeFactorParameters(configuration, flags));
+    if (name === 'age') parameters.push(...makeAgeFactorParameters(configurationEntries));
+    if (name === 'fairshare') parameters.push(...makeFairshareDampingParameters(configurationEntries));
+    if (name === 'size') parameters.push(...makeSizeFactorParameters(configuration, flags));
   }
-  parameters.push(...partitionFactorParameters(configuration, weightOf('priorityweightpartition'), flags));
+  parameters.push(
+    ...makePartitionFactorParameters(configuration, weightOf('priorityweightpartition'), flags),
+  );
   return parameters.length === 0 ? undefined : parameters;
 }
 
-function ageFactorParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
+function makeAgeFactorParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
   return [['maxAge', `${parseSlurmTime(entries.get('prioritymaxage') ?? '7-0')}`]];
 }
 
-function fairshareDampingParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
-  const damp = entries.get('fairsharedampeningfactor') ?? '1';
-  return damp === '1' ? [] : [['damp', damp]];
+function makeFairshareDampingParameters(
+  entries: SlurmConfiguration['entries'],
+): (readonly [string, string])[] {
+  const dampingFactorText = entries.get('fairsharedampeningfactor') ?? '1';
+  return dampingFactorText === '1' ? [] : [['damp', dampingFactorText]];
 }
 
-function sizeFactorParameters(
+function makeSizeFactorParameters(
   { entries: configurationEntries, nodeLines }: SlurmConfiguration,
   flags: readonly string[],
 ): (readonly [string, string])[] {
@@ -100,21 +105,21 @@ function sizeFactorParameters(
 }
 
 /** Points of partitions, unless all are equal. */
-function partitionFactorParameters(
+function makePartitionFactorParameters(
   { partitionLines }: SlurmConfiguration,
   weight: number,
   flags: readonly string[],
 ): (readonly [string, string])[] {
   if (!(weight > 0)) return [];
-  const factors = partitionLines.map((partitionLine) => {
+  const partitionFactors = partitionLines.map((partitionLine) => {
     const factorMatch =
       /\bPriorityJobFactor=(\d+)/i.exec(partitionLine) ?? /\bPriority=(\d+)/i.exec(partitionLine);
     return { name: /PartitionName=(\S+)/i.exec(partitionLine)![1]!, factor: Number(factorMatch?.[1] ?? 1) };
   });
-  const largestPartitionFactor = Math.max(...factors.map(({ factor }) => factor));
-  if (factors.every(({ factor }) => factor === largestPartitionFactor)) return [];
+  const largestPartitionFactor = Math.max(...partitionFactors.map(({ factor }) => factor));
+  if (partitionFactors.every(({ factor }) => factor === largestPartitionFactor)) return [];
   const areNormalized = !flags.includes('NO_NORMAL_PART') && !flags.includes('NO_NORMAL_ALL');
-  return factors
+  return partitionFactors
     .filter(({ factor }) => factor > 0)
     .map(({ name: factorName, factor }) => [
       `partition.${factorName}`,
@@ -122,10 +127,10 @@ function partitionFactorParameters(
     ]);
 }
 
-const enforcesLimits = (enforced: string) => /\b(limits|safe|all|1)\b/i.test(enforced);
+const doesEnforceLimits = (enforcementText: string) => /\b(limits|safe|all|1)\b/i.test(enforcementText);
 
-function notesOnEnforcedLimits(enforced: string): string[] {
-  return enforcesLimits(enforced)
+function makeNotesOnEnforcedLimits(enforcementText: string): string[] {
+  return doesEnforceLimits(enforcementText)
     ? [
         'Limits of users and accounts are in slurmdbd, not in slurm.conf: give them as --limit user.jobs=3 and the like.',
       ]
@@ -139,7 +144,7 @@ const parseCalculationPeriod = (periodText: string) => parseSlurmTime(periodText
 function countNodesOfLine(line: string): number {
   const nodeNames = /NodeName=(\S+)/i.exec(line)?.[1] ?? '';
   if (/^default$/i.test(nodeNames)) return 0;
-  return splitUnbracketed(nodeNames, ',').reduce((sum, each) => {
+  return splitOutsideBrackets(nodeNames, ',').reduce((sum, each) => {
     const bracketedLists = [...each.matchAll(/\[([^\]]*)\]/g)].map(([, listText]) => listText!.split(','));
     return (
       sum +

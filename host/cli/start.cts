@@ -19,7 +19,7 @@ const SIMULATING_COMMANDS = ['simulate', 'compare'];
  * folder. The file name contains the version of Node, since other versions cannot use the code, and a digest
  * of the script, of which V8 compares only the length.
  */
-function* compiledCodePaths(programText: string): Generator<string> {
+function* listCompiledCodePaths(programText: string): Generator<string> {
   const digest = programText.slice(programText.lastIndexOf('/') + 1);
   const cacheFileName = `program-${digest}-${process.version}-${process.arch}.code`;
   yield path.join(__dirname, cacheFileName);
@@ -39,7 +39,7 @@ function isOwnedByUser(filePath: string): boolean {
 /** Reads the saved compiled code; undefined if none can be read. */
 function readCompiledCode(programText: string): Buffer | undefined {
   try {
-    for (const codePath of compiledCodePaths(programText)) {
+    for (const codePath of listCompiledCodePaths(programText)) {
       if (!fs.existsSync(codePath) || !fs.statSync(codePath).isFile()) continue;
       if (path.dirname(codePath) === __dirname || isOwnedByUser(codePath)) return fs.readFileSync(codePath);
     }
@@ -74,7 +74,7 @@ function load(script: vm.Script = readScript().script): Program {
 function saveCompiledCode(script: vm.Script, text: string): void {
   const compiledCode = script.createCachedData();
   try {
-    for (const codePath of compiledCodePaths(text)) if (writeWholeFile(codePath, compiledCode)) return;
+    for (const codePath of listCompiledCodePaths(text)) if (writeWholeFile(codePath, compiledCode)) return;
   } catch {
     // No path can be written; the next start compiles the script again.
   }

@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import { type LogRemarks, RECORDS_PER_PIECE, readTraceInPieces } from '../files/traceFiles.js';
 import { formatCount, formatDuration, formatPercent } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
 import { SKETCH_RELATIVE_ERROR } from '../math/quantileSketch.js';
@@ -10,12 +10,12 @@ import type { Configuration } from '../options/configuration.js';
 import { printOptionSettings } from '../options/document.js';
 import { nameOptionOnCommandLine, type Settings } from '../options/options.js';
 import { doOptionsUseEstimates } from '../options/rules.js';
-import { droppedRecordMessages, unusedOptionMessages } from '../reports/logDescription.js';
+import { makeDroppedRecordMessages, makeUnusedOptionMessages } from '../reports/logDescription.js';
 import { formatSimulationSummary, type MetricWithValue } from '../reports/simulationReport.js';
 import type { SimulateRequest } from '../request/request.js';
 import { makeConfigDocument } from '../request/saved.js';
 import {
-  CONFIG_FILE,
+  CONFIG_FILE_NAME,
   checkResultFolder,
   deleteEarlierReport,
   makeJsonResultFile,
@@ -23,13 +23,13 @@ import {
 import { StreamedFolder } from '../results/streamedFolder.js';
 import { checkEstimatesKnown } from '../simulate/decisionView.js';
 import { checkMethodsCombine, makeGridOfSettings, makeMethodConfiguration } from '../simulate/experiment.js';
-import { findJobMetric, type JobValueMetric, jobMetricsOfRun } from '../simulate/jobMetrics.js';
+import { computeJobMetrics, findJobMetric, type JobValueMetric } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { PieceJobs } from '../simulate/pieceJobs.js';
 import { StreamedRun } from '../simulate/streamedRun.js';
 import { checkOptionsOfStream } from '../simulate/streamRules.js';
 import { type ScalarMetric, type Summary, summarizeMeasuredRun } from '../simulate/summary.js';
-import { requestedCapacities } from '../simulate/workloadSettings.js';
+import { determineRequestedCapacities } from '../simulate/workloadSettings.js';
 import { pickReadingOptions } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { wrapToTerminalLine } from '../view/terminal.js';
@@ -40,7 +40,7 @@ import { remarkOnPresetMismatch } from '../workload/presets.js';
 import { checkAnyJobRemains } from '../workload/remainingJobs.js';
 import type { Workload } from '../workload/workload.js';
 import { type CommandContext, Interruption, type ProgressLine } from './context.js';
-import { readingOptionsWithoutEffectOnModels } from './loading.js';
+import { findIneffectiveReadingOptions } from './loading.js';
 import { addMetricsToSummary, loadMetricsByName } from './simulateMethods.js';
 
 /** Simulates the requested method on jobs that are read as the simulation runs; returns the exit code. */
@@ -70,7 +70,7 @@ export async function simulateStream(
     return 0;
   } catch (error) {
     if (!context.io.signal.aborted) await streamedFolder?.discard();
-    else if (await streamedFolder?.keepInterrupted()) {
+    else if (await streamedFolder?.keepInterruptedResults()) {
       await context.printMessage(
         `interrupted; ${out}/jobs.csv has the first ${formatCount(streamedFolder?.jobs ?? 0, 'job')}, all of which have ended`,
       );
@@ -116,12 +116,12 @@ class SimulationStream {
     this.#folder = streamedFolder;
     this.#context = context;
     const begin = performance.now();
-    this.#progress = context.progress((done, total) => {
-      const jobsText = `simulating, ${formatCount(this.#simulation?.progress.submitted ?? 0, 'job')}`;
-      if (total === undefined || done === 0) return jobsText;
+    this.#progress = context.startProgressLine((done, total) => {
+      const simulatedJobsText = `simulating, ${formatCount(this.#simulation?.progress.submitted ?? 0, 'job')}`;
+      if (total === undefined || done === 0) return simulatedJobsText;
       const seconds = (performance.now() - begin) / 1000;
       const remainingTimeText = formatDuration(Math.ceil((seconds / done) * (total - done)));
-      return `${jobsText}, ${Math.floor((100 * done) / total)} %, ${remainingTimeText} left`;
+      return `${simulatedJobsText}, ${Math.floor((100 * done) / total)} %, ${remainingTimeText} left`;
     }, true);
   }
 
@@ -146,7 +146,7 @@ class SimulationStream {
         await this.#take(modelPieces.next(recordCount));
         this.#done += recordCount;
       }
-      return { source: modelPieces.source, unused: readingOptionsWithoutEffectOnModels(this.#settings) };
+      return { source: modelPieces.source, unused: findIneffectiveReadingOptions(this.#settings) };
     }
     const { io } = this.#context;
     const logPieces = readTraceInPieces(source, {
@@ -182,11 +182,11 @@ class SimulationStream {
 
   async #begin({ header, source: traceSource }: Trace): Promise<void> {
     const capacities =
-      requestedCapacities(this.#settings) ??
+      determineRequestedCapacities(this.#settings) ??
       (header.maxProcessors === undefined ? undefined : [header.maxProcessors]);
     if (capacities === undefined) {
       throw new InputError(
-        `${printableSourceName(traceSource)} does not give the machine size, which is otherwise found from all jobs; set it with --sites`,
+        `${makePrintableSourceName(traceSource)} does not give the machine size, which is otherwise found from all jobs; set it with --sites`,
       );
     }
     this.#header = header;
@@ -213,7 +213,7 @@ class SimulationStream {
   /** Simulates up to a time in seconds, or to the end, in slices between which the user can interrupt. */
   async #advance(until: number): Promise<void> {
     const simulation = this.#simulation!;
-    let pausedAt = performance.now();
+    let lastPauseTime = performance.now();
     for (let isDone = false; !isDone; ) {
       const beginTime = performance.now();
       this.#time = Math.min(until, Math.max(this.#time, this.#time + this.#step));
@@ -221,9 +221,9 @@ class SimulationStream {
       isDone = hasEnded || this.#time === until;
       const now = performance.now();
       this.#step *= now - beginTime > SLICE_MILLISECONDS ? 0.5 : 2;
-      if (now - pausedAt < SLICE_MILLISECONDS) continue;
+      if (now - lastPauseTime < SLICE_MILLISECONDS) continue;
       await this.#pause();
-      pausedAt = performance.now();
+      lastPauseTime = performance.now();
     }
   }
 
@@ -238,14 +238,14 @@ class SimulationStream {
     checkAnyJobRemains({ source: this.#source }, accounting);
     const simulation = this.#simulation!;
     const configuration = this.#configuration!;
-    const jobsOfLog = {
+    const logJobsAccounting = {
       name: this.#source,
       accounting,
       ...(this.#isUnestimated && { unestimated: true as const }),
     };
-    checkEstimatesKnown(jobsOfLog, configuration, nameOptionOnCommandLine);
+    checkEstimatesKnown(logJobsAccounting, configuration, nameOptionOnCommandLine);
     const { kill } = this.#settings;
-    if (kill !== undefined) requireEstimates(jobsOfLog, 'omit --kill, which needs requested times');
+    if (kill !== undefined) requireEstimates(logJobsAccounting, 'omit --kill, which needs requested times');
     simulation.close();
     await this.#advance(Number.POSITIVE_INFINITY);
     simulation.finish(accounting);
@@ -253,11 +253,11 @@ class SimulationStream {
     const { preset, filter, workload } = this.#settings;
     const isPresetLog = preset !== undefined && filter === undefined && !isModelNotation(workload);
     const messages = [
-      ...droppedRecordMessages(remarks),
-      ...unusedOptionMessages(remarks),
+      ...makeDroppedRecordMessages(remarks),
+      ...makeUnusedOptionMessages(remarks),
       isPresetLog ? remarkOnPresetMismatch(preset, pieceJobs.selected, this.#source) : undefined,
-      doOptionsUseEstimates(configuration) ? remarkOnMissingEstimates(jobsOfLog) : undefined,
-      remarkOnCancelledJobs(jobsOfLog),
+      doOptionsUseEstimates(configuration) ? remarkOnMissingEstimates(logJobsAccounting) : undefined,
+      remarkOnCancelledJobs(logJobsAccounting),
     ];
     for (const message of messages) if (message !== undefined) await this.#context.printMessageOnce(message);
   }
@@ -268,7 +268,7 @@ class SimulationStream {
     const context = this.#context;
     const summary: Summary = {
       ...summarizeMeasuredRun(simulation),
-      distribution: jobMetricsOfRun(simulation.values),
+      distribution: computeJobMetrics(simulation.values),
       percentileError: SKETCH_RELATIVE_ERROR,
     };
     if (out !== undefined) await this.#writeFolder(summary, out);
@@ -294,7 +294,7 @@ class SimulationStream {
     };
     const files = [
       makeJsonResultFile('summary.json', summary),
-      makeJsonResultFile(CONFIG_FILE, makeConfigDocument(savedRun, configuration, out)),
+      makeJsonResultFile(CONFIG_FILE_NAME, makeConfigDocument(savedRun, configuration, out)),
     ];
     const hadEarlierReport = await deleteEarlierReport(out);
     const writtenFileNames = await this.#folder!.finish(files, context.io.signal);
@@ -321,7 +321,7 @@ class SimulationStream {
       this.#context.colors,
       this.#context.io.stdout.columns,
     );
-    const errorText = formatPercent(SKETCH_RELATIVE_ERROR, 3);
-    return `${summaryText}\n\n${wrapToTerminalLine(`Percentiles come from sketches: they are at most ${errorText} too low. All other values are exact.`)}`;
+    const relativeErrorText = formatPercent(SKETCH_RELATIVE_ERROR, 3);
+    return `${summaryText}\n\n${wrapToTerminalLine(`Percentiles come from sketches: they are at most ${relativeErrorText} too low. All other values are exact.`)}`;
   }
 }

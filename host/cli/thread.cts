@@ -4,9 +4,9 @@
  */
 import start = require('./start.cjs');
 
-const tasks = Object.entries(start.load().threadTasksByName);
+const threadTaskEntries = Object.entries(start.load().threadTasksByName);
 
 /** For each kind of thread what does a task. */
 module.exports = Object.fromEntries(
-  tasks.map(([name, load]) => [name, async (task: never) => (await load())(task)]),
+  threadTaskEntries.map(([name, load]) => [name, async (task: never) => (await load())(task)]),
 );

@@ -6,9 +6,9 @@ import { createRequire } from 'node:module';
 import { FunctionError } from '../errors.js';
 import type { CodeFile, LoggedJobColumns } from '../providedCode.js';
 import {
-  DEFAULT_ANSWER_TIMEOUT,
-  errorFromFault,
+  DEFAULT_ANSWER_TIMEOUT_SECONDS,
   type Fault,
+  makeErrorFromFault,
   makeWatchState,
   startWatchdog,
   type WatchedCode,
@@ -29,7 +29,7 @@ export type CodeCallResult = { readonly values: Float64Array } | { readonly faul
 /** Milliseconds between checks of the thread. */
 const THREAD_CHECK_INTERVAL_MS = 25;
 
-let answerTimeoutSeconds = DEFAULT_ANSWER_TIMEOUT;
+let answerTimeoutSeconds = DEFAULT_ANSWER_TIMEOUT_SECONDS;
 
 /** Sets the timeout in seconds for one call of a user-written function. */
 export function setAnswerTimeout(seconds: number): void {
@@ -42,10 +42,10 @@ export function setAnswerTimeout(seconds: number): void {
  */
 export function callUserFunctionInThread(file: CodeFile, jobColumns: LoggedJobColumns): Float64Array {
   // Loaded where it is used, since jobs are made without waiting.
-  const threads = createRequire(import.meta.url)(
+  const threadsModule = createRequire(import.meta.url)(
     'node:worker_threads',
   ) as typeof import('node:worker_threads');
-  const { port1, port2 } = new threads.MessageChannel();
+  const { port1, port2 } = new threadsModule.MessageChannel();
   const { exports: _, ...plain } = file;
   const watchedCode = makeWatchState([plain], answerTimeoutSeconds, 1);
   const doneFlags = new Int32Array(new SharedArrayBuffer(4));
@@ -55,7 +55,7 @@ export function callUserFunctionInThread(file: CodeFile, jobColumns: LoggedJobCo
     done: doneFlags,
     port: port2,
   };
-  const worker = new threads.Worker(new URL('./codeCallsWorker.js', import.meta.url), {
+  const worker = new threadsModule.Worker(new URL('./codeCallsWorker.js', import.meta.url), {
     workerData,
     transferList: [port2],
   });
@@ -69,9 +69,9 @@ export function callUserFunctionInThread(file: CodeFile, jobColumns: LoggedJobCo
       checkTimeouts();
       if (timeoutError !== undefined) throw timeoutError;
     }
-    const { message } = (threads.receiveMessageOnPort(port1) ?? {}) as { message?: CodeCallResult };
+    const { message } = (threadsModule.receiveMessageOnPort(port1) ?? {}) as { message?: CodeCallResult };
     if (message === undefined) throw new FunctionError(`${file.name} ended its thread without an answer`);
-    if ('fault' in message) throw errorFromFault(message.fault);
+    if ('fault' in message) throw makeErrorFromFault(message.fault);
     return message.values;
   } finally {
     port1.close();

@@ -1,9 +1,9 @@
 /** Thread that calls the function of a user-written file for every job. */
 import { workerData } from 'node:worker_threads';
-import { answersOfUserFunction, findProvidedCode } from '../providedCode.js';
+import { callUserFunctionAndCheckAnswers, findProvidedCode } from '../providedCode.js';
 import { rememberWorkloadOfView } from '../simulate/policyView.js';
 import type { CodeCallResult, CodeCallThreadData } from './codeCalls.js';
-import { faultFromError, loadWatchedCode } from './watch.js';
+import { loadWatchedCode, makeFaultFromError } from './watch.js';
 
 const { code: watchedCode, jobColumns, done, port } = workerData as CodeCallThreadData;
 
@@ -20,14 +20,14 @@ async function callUserFunctionForJobs(): Promise<CodeCallResult> {
     ) => unknown;
     const workload = { name: jobColumns.logName };
     return {
-      values: answersOfUserFunction(
+      values: callUserFunctionAndCheckAnswers(
         watchedCode.files[0]!,
         (job) => ask(rememberWorkloadOfView(job, workload)),
         jobColumns,
       ),
     };
   } catch (error) {
-    return { fault: faultFromError(error, watchedCode.files) };
+    return { fault: makeFaultFromError(error, watchedCode.files) };
   }
 }
 

@@ -59,15 +59,15 @@ export function requireCodeAllowed(isAllowed: boolean, subject: string): void {
 export const CODE_COPIES_FOLDER = 'code';
 
 /** Name for the copy of a file: its name plus digits of its hash, so that names are unique. */
-export function nameOfCodeCopy({ name: fileName, sha256 }: CodeFile): string {
+export function makeNameOfCodeCopy({ name: fileName, sha256 }: CodeFile): string {
   const fileEnding = extname(fileName);
-  const digits = `-${sha256.slice(0, 8)}`;
+  const hashSuffix = `-${sha256.slice(0, 8)}`;
   // The copy of a copy is called as that.
-  return `${CODE_COPIES_FOLDER}/${basename(fileName, fileEnding).replace(digits, '')}${digits}${fileEnding}`;
+  return `${CODE_COPIES_FOLDER}/${basename(fileName, fileEnding).replace(hashSuffix, '')}${hashSuffix}${fileEnding}`;
 }
 
 /** Names of the code files in options; an option may name several, separated by commas. */
-export function codeFileNamesInOptions(optionTexts: OptionStrings): string[] {
+export function findCodeFileNames(optionTexts: OptionStrings): string[] {
   const codeOptionTexts = OPTIONS_TAKING_CODE.flatMap(
     (optionName) => optionTexts[optionName]?.split(',') ?? [],
   );
@@ -96,17 +96,17 @@ export async function readOutageFile(fileName: string, path = fileName): Promise
 export async function readCodeFilesOfOptions(optionTexts: OptionStrings): Promise<void> {
   const named = typeof optionTexts.outages === 'string' ? optionTexts.outages.split(',') : [];
   for (const fileName of named) if (isOutageFileName(fileName.trim())) await readOutageFile(fileName.trim());
-  for (const fileName of codeFileNamesInOptions(optionTexts)) await readCodeFile(fileName);
+  for (const fileName of findCodeFileNames(optionTexts)) await readCodeFile(fileName);
 }
 
 /** Reads the code files named by options, except those already provided, such as copies among results. */
 export async function readMissingCodeFiles(optionTexts: OptionStrings): Promise<void> {
-  for (const fileName of codeFileNamesInOptions(optionTexts))
+  for (const fileName of findCodeFileNames(optionTexts))
     if (!isCodeFileProvided(fileName)) await readCodeFile(fileName);
 }
 
 /** Loads code files that were read into this thread, where a function that hangs cannot be stopped. */
 export async function loadCodeFilesOfOptions(optionTexts: OptionStrings): Promise<void> {
-  for (const fileName of codeFileNamesInOptions(optionTexts))
+  for (const fileName of findCodeFileNames(optionTexts))
     await loadCodeFile(findProvidedCode(fileName, fileName));
 }

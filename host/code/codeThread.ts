@@ -2,16 +2,16 @@
  * Runs one simulation in a separate thread, since it calls user-written functions and may have to be
  * terminated.
  */
-import { coreModule } from '../core/module.js';
+import { loadCoreModule } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Configuration, SimulationOptions } from '../options/configuration.js';
-import { codeFilesOfRun, makePlainRunOptions } from '../options/document.js';
+import { listCodeFilesOfRun, makePlainRunOptions } from '../options/document.js';
 import type { Simulator } from '../simulate/simulator.js';
 import { keepFieldsOfLog, SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
 import {
-  errorFromFault,
-  errorOfEndedThread,
   type Fault,
+  makeErrorFromFault,
+  makeErrorOfEndedThread,
   makeWatchState,
   type WatchedCode,
   watchThreads,
@@ -39,7 +39,7 @@ export interface CodeThreadOptions {
 }
 
 /** Workload with the columns that orders may use, as plain arrays that can be passed to a thread. */
-function workloadWithoutLog({ log, ...workload }: Workload): Workload {
+function removeLogFromWorkload({ log, ...workload }: Workload): Workload {
   if (log === undefined) return workload;
   return { ...workload, log: keepFieldsOfLog(log, SIMULATED_FIELDS) };
 }
@@ -55,7 +55,8 @@ export async function runSimulationWithUserCode(
   configuration: Configuration,
   options: CodeThreadOptions,
 ): Promise<number | undefined> {
-  if (codeFilesOfConfiguration(configuration).every(({ exports }) => exports !== undefined)) return undefined;
+  if (listCodeFilesOfConfiguration(configuration).every(({ exports }) => exports !== undefined))
+    return undefined;
   const { snapshot, milliseconds } = await runSimulationInThread(simulator.workload, configuration, options);
   simulator.restore(snapshot, configuration);
   return milliseconds;
@@ -65,8 +66,8 @@ export async function runSimulationWithUserCode(
  * Code files that the simulation itself calls, excluding functions for estimates, which the jobs already
  * have.
  */
-const codeFilesOfConfiguration = (configuration: Configuration) =>
-  codeFilesOfRun({ ...configuration, labels: undefined });
+const listCodeFilesOfConfiguration = (configuration: Configuration) =>
+  listCodeFilesOfRun({ ...configuration, labels: undefined });
 
 /** Runs a simulation in the thread; returns the final state, for `Simulator.restore`, and milliseconds. */
 async function runSimulationInThread(
@@ -74,34 +75,34 @@ async function runSimulationInThread(
   configuration: Configuration,
   { timeout, signal }: CodeThreadOptions,
 ): Promise<{ readonly snapshot: Uint8Array; readonly milliseconds: number }> {
-  const watchedCode = makeWatchState(codeFilesOfConfiguration(configuration), timeout, 1);
+  const watchedCode = makeWatchState(listCodeFilesOfConfiguration(configuration), timeout, 1);
   const { grid, trackProcessors: processorSets } = configuration;
   const workerData: CodeThreadData = {
-    core: coreModule('release'),
+    core: loadCoreModule('release'),
     code: watchedCode,
-    workload: workloadWithoutLog(workload),
+    workload: removeLogFromWorkload(workload),
     grid,
     options: { ...makePlainRunOptions(configuration), processorSets },
   };
   const { Worker } = await import('node:worker_threads');
   const worker = new Worker(new URL('./codeWorker.js', import.meta.url), { workerData });
-  const watch = watchThreads(watchedCode, signal);
+  const threadWatch = watchThreads(watchedCode, signal);
   try {
     return await new Promise((resolve, reject) => {
-      const stop = () => reject(watch.signal.reason);
-      watch.signal.addEventListener('abort', stop);
-      if (watch.signal.aborted) stop();
-      worker.on('error', (error) => reject(errorOfEndedThread(error, watchedCode.files)));
+      const rejectWithStopReason = () => reject(threadWatch.signal.reason);
+      threadWatch.signal.addEventListener('abort', rejectWithStopReason);
+      if (threadWatch.signal.aborted) rejectWithStopReason();
+      worker.on('error', (error) => reject(makeErrorOfEndedThread(error, watchedCode.files)));
       worker.on('exit', (status) =>
-        reject(errorOfEndedThread(new Error(`it exits with ${status}`), watchedCode.files)),
+        reject(makeErrorOfEndedThread(new Error(`it exits with ${status}`), watchedCode.files)),
       );
       worker.on('message', (result: CodeThreadResult) => {
-        if ('fault' in result) reject(errorFromFault(result.fault));
+        if ('fault' in result) reject(makeErrorFromFault(result.fault));
         else resolve(result);
       });
     });
   } finally {
-    watch.endWatch();
+    threadWatch.endWatch();
     await worker.terminate();
   }
 }

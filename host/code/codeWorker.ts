@@ -5,7 +5,7 @@ import { makeConfiguration } from '../options/configuration.js';
 import { nameOptionOnCommandLine } from '../options/options.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { CodeThreadData, CodeThreadResult } from './codeThread.js';
-import { faultFromError, loadWatchedCode } from './watch.js';
+import { loadWatchedCode, makeFaultFromError } from './watch.js';
 
 const { core, code: watchedCode, workload, grid, options } = workerData as CodeThreadData;
 
@@ -19,7 +19,7 @@ async function runSimulationOfThread(): Promise<CodeThreadResult> {
     simulator.run();
     return { snapshot: simulator.snapshot(), milliseconds: performance.now() - begin };
   } catch (error) {
-    return { fault: faultFromError(error, watchedCode.files) };
+    return { fault: makeFaultFromError(error, watchedCode.files) };
   }
 }
 

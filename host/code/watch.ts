@@ -5,7 +5,7 @@
 import { describeThrownValue, FunctionError, InputError, OutputError } from '../errors.js';
 import { escapeTerminalControls } from '../format/text.js';
 import type { CodeFile } from '../providedCode.js';
-import { workloadNamesOfView } from '../simulate/policyView.js';
+import { getWorkloadNamesOfView } from '../simulate/policyView.js';
 import { loadCodeFile } from './loadCode.js';
 
 /** User-written functions to run in threads, with a timeout. */
@@ -23,21 +23,25 @@ const WATCHED_LOG_NAME_DOUBLES = WATCHED_LOG_NAME_BYTES / 8;
 /** Doubles per slot: number of calls begun and ended (odd: a call is in progress), file, job, time, log. */
 const WATCH_SLOT_DOUBLES = 5 + WATCHED_LOG_NAME_DOUBLES;
 /** Value in place of a job number while a code file is being loaded. */
-const JOB_WHILE_FILE_LOADS = -1;
+const JOB_NUMBER_WHILE_FILE_LOADS = -1;
 /** Value in place of a job number if the job has a name, which then follows the name of the log. */
-const JOB_IDENTIFIED_BY_NAME = -2;
+const JOB_NUMBER_OF_NAMED_JOB = -2;
 /** Default timeout in seconds for one call. */
-export const DEFAULT_ANSWER_TIMEOUT = 10;
+export const DEFAULT_ANSWER_TIMEOUT_SECONDS = 10;
 /** Milliseconds between checks. */
 const WATCH_INTERVAL_MS = 25;
 
 /** Shared state by which this number of threads is watched. */
 export function makeWatchState(
   files: readonly CodeFile[],
-  timeout: number,
+  answerTimeoutSeconds: number,
   threadCount: number,
 ): WatchedCode {
-  return { files, timeout, memory: new SharedArrayBuffer(8 * (1 + WATCH_SLOT_DOUBLES * threadCount)) };
+  return {
+    files,
+    timeout: answerTimeoutSeconds,
+    memory: new SharedArrayBuffer(8 * (1 + WATCH_SLOT_DOUBLES * threadCount)),
+  };
 }
 
 /**
@@ -69,21 +73,21 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
   };
   for (const [fileIndex, file] of files.entries()) {
     // Loading counts as a call until it ends, since top-level code may hang too.
-    entries.set([entries[slot]! + 1, fileIndex, JOB_WHILE_FILE_LOADS, 0, 0], slot);
+    entries.set([entries[slot]! + 1, fileIndex, JOB_NUMBER_WHILE_FILE_LOADS, 0, 0], slot);
     await loadCodeFile(file, (exports) => {
       const { default: choose, ...otherExports } = exports;
       const userChooseFunction = choose as (question: UserFunctionArgument) => unknown;
       return {
         ...otherExports,
         default: (question: UserFunctionArgument) => {
-          const { name: workloadName, names: workloadNames } = workloadNamesOfView(question);
+          const { name: workloadName, names: workloadNames } = getWorkloadNamesOfView(question);
           const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
           const jobName = workloadNames?.job.get(job.number);
-          const logAndJob = jobName === undefined ? workloadName : `${workloadName}, job ${jobName}`;
-          if (logAndJob !== log) recordLogName(logAndJob);
+          const logAndJobText = jobName === undefined ? workloadName : `${workloadName}, job ${jobName}`;
+          if (logAndJobText !== log) recordLogName(logAndJobText);
           return recordCall(
             fileIndex,
-            jobName === undefined ? job.number : JOB_IDENTIFIED_BY_NAME,
+            jobName === undefined ? job.number : JOB_NUMBER_OF_NAMED_JOB,
             time,
             () => userChooseFunction(question),
           );
@@ -128,9 +132,10 @@ export function watchThreads(watchedCode: WatchedCode, stopSignal?: AbortSignal)
   if (stopSignal?.aborted) stop();
   stopSignal?.addEventListener('abort', stop);
   const checkTimeouts = startWatchdog(watchedCode, (error) => controller.abort(error));
-  const timer = watchedCode.files.length === 0 ? undefined : setInterval(checkTimeouts, WATCH_INTERVAL_MS);
+  const watchTimer =
+    watchedCode.files.length === 0 ? undefined : setInterval(checkTimeouts, WATCH_INTERVAL_MS);
   const endWatch = () => {
-    clearInterval(timer);
+    clearInterval(watchTimer);
     stopSignal?.removeEventListener('abort', stop);
   };
   return { signal: controller.signal, endWatch };
@@ -147,17 +152,17 @@ export function startWatchdog(
   const entries = new Float64Array(memory);
   const slotCount = (entries.length - 1) / WATCH_SLOT_DOUBLES;
   const describeWatchedJob = (slot: number, job: number, time: number, length: number) => {
-    if (job === JOB_WHILE_FILE_LOADS) return undefined;
+    if (job === JOB_NUMBER_WHILE_FILE_LOADS) return undefined;
     // A copy, since shared bytes are no text.
     const logName = new TextDecoder().decode(new Uint8Array(memory, 8 * (slot + 5), length).slice());
-    return job === JOB_IDENTIFIED_BY_NAME
+    return job === JOB_NUMBER_OF_NAMED_JOB
       ? `${logName} at time ${time}`
       : `${logName}, job ${job} at time ${time}`;
   };
-  const seen = Array.from({ length: slotCount }, () => ({ calls: 0, since: 0 }));
+  const lastCallByThread = Array.from({ length: slotCount }, () => ({ calls: 0, since: 0 }));
   return () => {
     const now = performance.now();
-    for (const [thread, last] of seen.entries()) {
+    for (const [thread, last] of lastCallByThread.entries()) {
       const slot = 1 + WATCH_SLOT_DOUBLES * thread;
       const [callCount, file, job, time, nameLength] = entries.subarray(
         slot,
@@ -168,7 +173,7 @@ export function startWatchdog(
       else if (now - last.since > 1000 * timeout)
         onExpired(
           new FunctionError(
-            timeoutMessage(files[file]!.name, describeWatchedJob(slot, job, time, nameLength), timeout),
+            makeTimeoutMessage(files[file]!.name, describeWatchedJob(slot, job, time, nameLength), timeout),
           ),
         );
     }
@@ -178,7 +183,7 @@ export function startWatchdog(
 /**
  * @param jobDescription description of the job; undefined while the file was being loaded.
  */
-function timeoutMessage(fileName: string, jobDescription: string | undefined, timeout: number): string {
+function makeTimeoutMessage(fileName: string, jobDescription: string | undefined, timeout: number): string {
   const unfinishedCall =
     jobDescription === undefined
       ? `${fileName} has not been loaded`
@@ -201,7 +206,7 @@ export interface Fault {
  * @param codeFiles files that have run in the thread.
  * @throws the error itself if its kind is not reported as a message.
  */
-export function faultFromError(error: unknown, codeFiles: readonly CodeFile[] = []): Fault {
+export function makeFaultFromError(error: unknown, codeFiles: readonly CodeFile[] = []): Fault {
   for (const [kind, Kind] of Object.entries(ERROR_KINDS)) {
     if (error instanceof Kind) return { sentence: error.message, kind: kind as Fault['kind'] };
   }
@@ -213,7 +218,7 @@ export function faultFromError(error: unknown, codeFiles: readonly CodeFile[] = 
  * Creates the error for a thread that ended unexpectedly; if user-written code ran in it, that may be the
  * cause.
  */
-export function errorOfEndedThread(error: unknown, codeFiles: readonly CodeFile[]): unknown {
+export function makeErrorOfEndedThread(error: unknown, codeFiles: readonly CodeFile[]): unknown {
   return codeFiles.length === 0 ? error : new FunctionError(describeLastUserCall(codeFiles, error));
 }
 
@@ -223,6 +228,6 @@ function describeLastUserCall(codeFiles: readonly CodeFile[], error: unknown): s
 }
 
 /** Converts plain data back to an error. */
-export function errorFromFault({ sentence, kind }: Fault): Error {
+export function makeErrorFromFault({ sentence, kind }: Fault): Error {
   return new ERROR_KINDS[kind](sentence);
 }

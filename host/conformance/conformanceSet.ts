@@ -13,7 +13,7 @@ import { addParsedOptionTexts, type OptionStrings } from '../options/options.js'
 import { makeExperimentOnRequestedSites } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
 import { SWF_FIELDS_PER_RECORD } from '../trace/trace.js';
-import { uniqueJobNames } from '../workload/workload.js';
+import { makeUniqueJobNames } from '../workload/workload.js';
 
 /** Start times in seconds in the order of the log; null for a job that did not run. */
 export type JobStartTimes = readonly (number | null)[];
@@ -68,12 +68,12 @@ export function readConformanceSet(): ConformanceSet {
 }
 
 /** Path of a log of the set. */
-export function conformanceLogPath(caseName: string): string {
+export function locateConformanceLog(caseName: string): string {
   return fileURLToPath(new URL(`${caseName}.swf`, CONFORMANCE_FOLDER));
 }
 
 /** Names of the rules with start times for a case. */
-export function rulesGivingAnswer(
+export function findRulesGivingAnswer(
   { rules }: ConformanceSet,
   startTimesAnswer: ConformanceCase['answers'][number],
 ): string[] {
@@ -85,12 +85,12 @@ export function rulesGivingAnswer(
 }
 
 /** Starts that a rule must produce; undefined if the case does not test the rule. */
-export function startTimesRequiredByRule(
+export function findStartTimesRequiredByRule(
   conformanceSet: ConformanceSet,
   { answers }: ConformanceCase,
   rule: string,
 ): readonly number[] | undefined {
-  return answers.find((answer) => rulesGivingAnswer(conformanceSet, answer).includes(rule))?.starts;
+  return answers.find((answer) => findRulesGivingAnswer(conformanceSet, answer).includes(rule))?.starts;
 }
 
 /**
@@ -98,11 +98,11 @@ export function startTimesRequiredByRule(
  * @param requestedOptions simulation options as texts by name.
  * @throws InputError for conflicting options.
  */
-export async function gridallocStartTimes(
+export async function simulateConformanceLog(
   { name: logName, sites }: ConformanceLog,
   requestedOptions: readonly OptionStrings[],
 ): Promise<JobStartTimes[]> {
-  const path = conformanceLogPath(logName);
+  const path = locateConformanceLog(logName);
   const trace = await readTrace(path);
   return requestedOptions.map((options) => {
     const settings = addParsedOptionTexts(
@@ -114,7 +114,7 @@ export async function gridallocStartTimes(
     simulator.begin(firstElement(configurations));
     simulator.run();
     const { start } = simulator.schedule();
-    const jobNames = uniqueJobNames(workload);
+    const jobNames = makeUniqueJobNames(workload);
     return Array.from({ length: trace.count }, (_, k) => start[jobNames.indexOf(String(k + 1))] ?? null);
   });
 }
@@ -157,7 +157,7 @@ export function judgeConformanceCase(
   return {
     name: conformanceCase.name,
     starts: simulatedStarts,
-    rules: answer === undefined ? [] : rulesGivingAnswer(conformanceSet, answer),
+    rules: answer === undefined ? [] : findRulesGivingAnswer(conformanceSet, answer),
   };
 }
 
@@ -182,24 +182,26 @@ export function judgeConformance(
   );
   const testedRules = Object.keys(conformanceSet.rules).filter((rule) =>
     cases.some(
-      (conformanceCase) => startTimesRequiredByRule(conformanceSet, conformanceCase, rule) !== undefined,
+      (conformanceCase) => findStartTimesRequiredByRule(conformanceSet, conformanceCase, rule) !== undefined,
     ),
   );
-  const ruleCounts = testedRules.map((rule) => {
-    const untested = cases.filter(
-      (conformanceCase) => startTimesRequiredByRule(conformanceSet, conformanceCase, rule) === undefined,
+  const caseCountsByRule = testedRules.map((rule) => {
+    const untestedCaseCount = cases.filter(
+      (conformanceCase) => findStartTimesRequiredByRule(conformanceSet, conformanceCase, rule) === undefined,
     ).length;
     return {
       rule,
-      silent: untested,
+      silent: untestedCaseCount,
       cases: answeredCases.filter(({ rules }) => rules.includes(rule)).length,
     };
   });
-  ruleCounts.sort((a, b) => b.cases - a.cases);
+  caseCountsByRule.sort((a, b) => b.cases - a.cases);
   return {
     cases: cases.length,
-    rules: ruleCounts.filter((each) => each.cases + each.silent === cases.length).map(({ rule }) => rule),
-    nearest: ruleCounts.slice(0, MAX_NEAREST_RULE_COUNT).map(({ rule, cases }) => ({ rule, cases })),
+    rules: caseCountsByRule
+      .filter((each) => each.cases + each.silent === cases.length)
+      .map(({ rule }) => rule),
+    nearest: caseCountsByRule.slice(0, MAX_NEAREST_RULE_COUNT).map(({ rule, cases }) => ({ rule, cases })),
   };
 }
 
@@ -229,9 +231,11 @@ export function checkOutsideCommand(command: string): void {
       `--against: ${unknown[0]} is unknown; known are {log}, {processors}, {sites} and {out}`,
     );
   }
-  const lacking = ['{log}', '{out}'].find((placeholder) => !command.includes(placeholder));
-  if (lacking !== undefined)
-    throw new InputError(`--against: the command lacks ${lacking}; see gridalloc conformance --help`);
+  const lackingPlaceholder = ['{log}', '{out}'].find((placeholder) => !command.includes(placeholder));
+  if (lackingPlaceholder !== undefined)
+    throw new InputError(
+      `--against: the command lacks ${lackingPlaceholder}; see gridalloc conformance --help`,
+    );
   if (!hasSitesPlaceholder(command) && !command.includes('{processors}')) {
     throw new InputError(
       '--against: the command lacks {processors} (or {sites}, such as 4,2); see gridalloc conformance --help',
@@ -255,7 +259,7 @@ export async function runOutsideCommand(
 ): Promise<JobStartTimes> {
   const out = join(folder, `${conformanceLog.name}.out`);
   const placeholderValues: Record<(typeof OUTSIDE_COMMAND_PLACEHOLDERS)[number], string> = {
-    log: conformanceLogPath(conformanceLog.name),
+    log: locateConformanceLog(conformanceLog.name),
     processors: String(conformanceLog.sites.reduce((sum, site) => sum + site, 0)),
     sites: conformanceLog.sites.join(','),
     out,
@@ -263,18 +267,18 @@ export async function runOutsideCommand(
   const line = command.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof placeholderValues) =>
     quoteShellWord(placeholderValues[name]),
   );
-  const fault = await runShellCommand(line, signal);
+  const commandFault = await runShellCommand(line, signal);
   signal.throwIfAborted();
-  if (fault !== undefined)
-    throw new FunctionError(`--against: the command fails on ${conformanceLog.name}: ${fault}`);
+  if (commandFault !== undefined)
+    throw new FunctionError(`--against: the command fails on ${conformanceLog.name}: ${commandFault}`);
   const outputText = await readFile(out, 'utf8').catch(() => undefined);
   if (outputText === undefined)
     throw new FunctionError(`--against: the command writes no {out} for ${conformanceLog.name}`);
   const simulatedStarts = parseStartTimes(outputText, conformanceLog.name, conformanceLog.jobs);
-  const firstMissing = simulatedStarts.indexOf(null);
-  if (firstMissing >= 0 && !mayOmitJobs) {
+  const firstMissingIndex = simulatedStarts.indexOf(null);
+  if (firstMissingIndex >= 0 && !mayOmitJobs) {
     throw new FunctionError(
-      `--against: what the command writes for ${conformanceLog.name} has no start of job ${firstMissing + 1}`,
+      `--against: what the command writes for ${conformanceLog.name} has no start of job ${firstMissingIndex + 1}`,
     );
   }
   return simulatedStarts;
@@ -294,10 +298,10 @@ function runShellCommand(line: string, signal: AbortSignal): Promise<string | un
       errorOutput = `${errorOutput}${chunk}`.slice(-MAX_KEPT_STDERR_LENGTH);
     });
     childProcess.on('error', ({ message }) => resolve(message));
-    childProcess.on('close', (code, ended) => {
+    childProcess.on('close', (code, endSignal) => {
       signal.removeEventListener('abort', stop);
       const lastLine = errorOutput.trim().split('\n').at(-1) ?? '';
-      const endReason = code === null ? `ended by ${ended}` : `exit code ${code}`;
+      const endReason = code === null ? `ended by ${endSignal}` : `exit code ${code}`;
       resolve(code === 0 ? undefined : lastLine === '' ? endReason : `${endReason}, ${lastLine}`);
     });
   });
@@ -314,18 +318,22 @@ function parseStartTimes(outputText: string, caseName: string, jobCount: number)
   // A heading.
   if (Number.isNaN(Number(rows[0]?.split(/[\s,;]+/)[0]))) rows.shift();
   for (const line of rows) {
-    const lineNumbers = line.split(/[\s,;]+/).map(Number);
-    const [job = Number.NaN, second = Number.NaN, wait = Number.NaN] = lineNumbers;
-    const isRecord = lineNumbers.length === SWF_FIELDS_PER_RECORD;
+    const numbersOfLine = line.split(/[\s,;]+/).map(Number);
+    const [job = Number.NaN, second = Number.NaN, wait = Number.NaN] = numbersOfLine;
+    const isSwfRecord = numbersOfLine.length === SWF_FIELDS_PER_RECORD;
     const isKnown = Number.isInteger(job) && job >= 1 && job <= jobCount && !seen.has(job);
-    if (!(isRecord || lineNumbers.length === 2) || !isKnown || lineNumbers.slice(0, 3).some(Number.isNaN)) {
+    if (
+      !(isSwfRecord || numbersOfLine.length === 2) ||
+      !isKnown ||
+      numbersOfLine.slice(0, 3).some(Number.isNaN)
+    ) {
       throw new FunctionError(
         `--against: the command writes ${quoteLogText(line)} for ${caseName}; expected a job from 1 to ${jobCount}, each once, and its start, or a record of SWF`,
       );
     }
     seen.add(job);
-    const isRunJob = isRecord ? wait >= 0 : second >= 0;
-    if (isRunJob) simulatedStarts[job - 1] = isRecord ? second + wait : second;
+    const wasJobStarted = isSwfRecord ? wait >= 0 : second >= 0;
+    if (wasJobStarted) simulatedStarts[job - 1] = isSwfRecord ? second + wait : second;
   }
   return simulatedStarts;
 }

@@ -2,13 +2,18 @@
 import { COLUMNS } from './contract.js';
 import {
   type Core,
-  numberOfEnumerationMember,
+  findNumberOfEnumMember,
   throwIfRefused,
   throwIfSimulationCallRefused,
 } from './instance.js';
 import type { CoreJobs } from './memory.js';
 import type { ChangeableRules, Column, PolicyParameters, RunInput, RunSettings } from './runSettings.js';
-import { layOutSimulationBlock, numberOfOption, policyOptions, setCoreRunOptions } from './runSettings.js';
+import {
+  findNumberOfOption,
+  layOutSimulationBlock,
+  makePolicyOptions,
+  setCoreRunOptions,
+} from './runSettings.js';
 
 /** View of a column in the memory of the core. */
 export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name][0]>;
@@ -170,9 +175,9 @@ export class CoreRun {
     const site = this.decide?.(this);
     if (site === undefined) throw new RangeError('no function has answered what the policy asks the host');
     // Other numbers would be rounded.
-    const isInteger = (site | 0) === site;
+    const isWholeSiteNumber = (site | 0) === site;
     const { core, jobs } = this;
-    this.check(isInteger ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
+    this.check(isWholeSiteNumber ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
   }
 
   /**
@@ -202,28 +207,28 @@ export class CoreRun {
    */
   metric(metricName: keyof Core['Metric']): number {
     if (!this.isMeasured) throw new Error('there are no metrics yet; run to the end and measure first');
-    return this.column('Metric')[numberOfEnumerationMember(this.core.Metric, metricName)]!;
+    return this.column('Metric')[findNumberOfEnumMember(this.core.Metric, metricName)]!;
   }
 
   /** Returns a scalar of the progress. */
   scalar(scalarName: keyof Core['Scalar']): number {
-    return this.core.scalar(this.block, numberOfEnumerationMember(this.core.Scalar, scalarName));
+    return this.core.scalar(this.block, findNumberOfEnumMember(this.core.Scalar, scalarName));
   }
 
   /** Returns a field of the pending decision. */
   decision(fieldName: keyof Core['Decision']): number {
-    return this.column('Decision')[numberOfEnumerationMember(this.core.Decision, fieldName)]!;
+    return this.column('Decision')[findNumberOfEnumMember(this.core.Decision, fieldName)]!;
   }
 
   /** Returns a capacity for which the run is laid out. */
   room(roomName: keyof Core['Room']): number {
-    return this.core.room(this.block, numberOfEnumerationMember(this.core.Room, roomName));
+    return this.core.room(this.block, findNumberOfEnumMember(this.core.Room, roomName));
   }
 
   /** Returns a column as a view of the memory; empty if the run has no column of that name. */
   column<Name extends Column>(columnName: Name): ColumnView<Name> {
     const address =
-      this.core.columnAddress(this.block, numberOfEnumerationMember(this.core.Column, columnName)) >>> 0;
+      this.core.columnAddress(this.block, findNumberOfEnumMember(this.core.Column, columnName)) >>> 0;
     const [Numbers, count] = COLUMNS[columnName];
     return new Numbers(this.core.memory.buffer, address, address === 0 ? 0 : count(this)) as ColumnView<Name>;
   }
@@ -296,7 +301,7 @@ export class CoreRun {
    * @throws Refusal; RangeError for unknown names.
    */
   changePolicy(policyName: string, parameters: PolicyParameters = {}): void {
-    setCoreRunOptions(this.core, this.block, policyOptions(this.core, policyName, parameters));
+    setCoreRunOptions(this.core, this.block, makePolicyOptions(this.core, policyName, parameters));
     this.check(this.core.changePolicy(this.block, this.jobs.table));
   }
 
@@ -307,7 +312,7 @@ export class CoreRun {
    */
   changeRules({ Discipline = 0, Order = 0, BackfillOrder = 0 }: ChangeableRules): void {
     const ruleNumbers = Object.entries({ Discipline, Order, BackfillOrder }).map(([name, value]) =>
-      numberOfOption(this.core, name, value),
+      findNumberOfOption(this.core, name, value),
     );
     const [discipline, order, backfillOrder] = ruleNumbers as [number, number, number];
     this.check(this.core.changeRules(this.block, this.jobs.table, discipline, order, backfillOrder));

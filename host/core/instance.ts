@@ -3,21 +3,21 @@
  */
 import type { instantiate as types } from './bindings.js';
 
-type Exports = Awaited<ReturnType<typeof types>>;
+type CoreExports = Awaited<ReturnType<typeof types>>;
 /** Names of the enumerations, which the core exports in capitals. */
 export type Enumeration = {
-  [Name in keyof Exports]: Name extends Capitalize<Name & string> ? Name : never;
-}[keyof Exports];
-type Numbers<E> = { readonly [Name in keyof E]: number };
+  [Name in keyof CoreExports]: Name extends Capitalize<Name & string> ? Name : never;
+}[keyof CoreExports];
+type EnumerationNumbers<E> = { readonly [Name in keyof E]: number };
 
 /** Enumerations as plain numbers, equal in all builds. */
-export type Constants = { readonly [Name in Enumeration]: Numbers<Exports[Name]> };
+export type Constants = { readonly [Name in Enumeration]: EnumerationNumbers<CoreExports[Name]> };
 
 /**
  * An instance of the core: its functions and memory, described in docs/abi.md, and its enumerations as plain
  * numbers.
  */
-export type Core = Constants & Omit<Exports, Enumeration>;
+export type Core = Constants & Omit<CoreExports, Enumeration>;
 
 /** Name of an option of the core. */
 export type CoreOption = Exclude<keyof Core['Option'], 'COUNT'>;
@@ -26,7 +26,7 @@ export type CoreOption = Exclude<keyof Core['Option'], 'COUNT'>;
 const SUPPORTED_ABI_VERSION = 5;
 
 /** Enumerations exported by an instance, one global `Enumeration.Name` per member. */
-export function constantsOfExports(exports: WebAssembly.Exports): Constants {
+export function readConstantsOfExports(exports: WebAssembly.Exports): Constants {
   const enumerations: Record<string, Record<string, number>> = {};
   for (const [exportName, value] of Object.entries(exports)) {
     const [enumeration = '', member] = exportName.split('.');
@@ -44,10 +44,10 @@ export function constantsOfExports(exports: WebAssembly.Exports): Constants {
  * @param memory shared memory, if the instance has none of its own.
  * @throws Error for another ABI version.
  */
-export function coreFromExports(
+export function makeCoreFromExports(
   exports: WebAssembly.Exports,
   memory?: WebAssembly.Memory,
-  constants: Constants = constantsOfExports(exports),
+  constants: Constants = readConstantsOfExports(exports),
 ): Core {
   const core = { ...exports, ...constants, ...(memory && { memory }) } as unknown as Core;
   if (core.abiVersion() === SUPPORTED_ABI_VERSION) return core;
@@ -66,14 +66,14 @@ export function instantiateCore(
   memory?: WebAssembly.Memory,
 ): Core {
   const module = binary instanceof WebAssembly.Module ? binary : new WebAssembly.Module(binary);
-  return coreFromExports(new WebAssembly.Instance(module, memory && { env: { memory } }).exports, memory);
+  return makeCoreFromExports(new WebAssembly.Instance(module, memory && { env: { memory } }).exports, memory);
 }
 
 /**
  * Number of a member of an enumeration.
  * @throws RangeError for an unknown name.
  */
-export function numberOfEnumerationMember(
+export function findNumberOfEnumMember(
   enumeration: Readonly<Record<string, number>>,
   memberName: string,
 ): number {
@@ -112,20 +112,20 @@ export class CoreCallRefusal extends Error {
 
 /**
  * Throws an error if a status is a refusal.
- * @param numberOfCause locates the cause.
+ * @param findNumberOfCause locates the cause.
  * @throws Refusal.
  */
 export function throwIfRefused(
   core: Core,
   status: number,
-  numberOfCause: (causeKind: keyof ErrorLocation) => number,
+  findNumberOfCause: (causeKind: keyof ErrorLocation) => number,
 ): void {
   if (status < core.Status.JobsUnsorted) return;
   throw new CoreCallRefusal(core, status, {
-    Job: numberOfCause('Job'),
-    Site: numberOfCause('Site'),
-    Option: numberOfCause('Option'),
-    Room: numberOfCause('Room'),
+    Job: findNumberOfCause('Job'),
+    Site: findNumberOfCause('Site'),
+    Option: findNumberOfCause('Option'),
+    Room: findNumberOfCause('Room'),
   });
 }
 
@@ -198,14 +198,14 @@ const declarationsByCore = new WeakMap<Core, PolicyDeclaration[]>();
 
 /** All policies that a core declares, in its order. */
 export function declaredPolicies(core: Core): readonly PolicyDeclaration[] {
-  const declared = declarationsByCore.get(core) ?? [];
-  declarationsByCore.set(core, declared);
+  const policyDeclarations = declarationsByCore.get(core) ?? [];
+  declarationsByCore.set(core, policyDeclarations);
   for (;;) {
-    const address = core.policyDeclaration(declared.length) >>> 0;
-    if (address === 0) return declared;
+    const address = core.policyDeclaration(policyDeclarations.length) >>> 0;
+    if (address === 0) return policyDeclarations;
     const bytes = new DataView(core.memory.buffer).getUint32(address - 4, true);
     // Hosts without anything of the web have no TextDecoder.
     const decodedText = String.fromCharCode(...new Uint16Array(core.memory.buffer, address, bytes / 2));
-    declared.push(parsePolicyDeclaration(decodedText, declared.length));
+    policyDeclarations.push(parsePolicyDeclaration(decodedText, policyDeclarations.length));
   }
 }

@@ -6,10 +6,10 @@ import { type Core, CoreCallRefusal } from './instance.js';
  * @param context function and thing that has the fields, for errors.
  * @throws RangeError with the known names.
  */
-export function checkFieldNames(given: object, known: readonly string[], context: string): void {
-  if (typeof given !== 'object' || given === null)
-    throw new RangeError(`${context}: expected an object, found ${given}`);
-  for (const name in given)
+export function checkFieldNames(givenObject: object, known: readonly string[], context: string): void {
+  if (typeof givenObject !== 'object' || givenObject === null)
+    throw new RangeError(`${context}: expected an object, found ${givenObject}`);
+  for (const name in givenObject)
     if (!known.includes(name))
       throw new RangeError(`${context}: unknown field '${name}'. Known: ${known.join(', ')}`);
 }
@@ -40,10 +40,10 @@ interface RefusalWords extends LiveRunFacts {
   readonly option: string;
 }
 
-type MakeSentence = (refusalWords: RefusalWords) => string;
+type SentenceMaker = (refusalWords: RefusalWords) => string;
 
 /** Reasons and advice by status of the core. */
-const SENTENCES: { readonly [Name in keyof Core['Status']]?: MakeSentence } = {
+const SENTENCE_MAKERS: { readonly [Name in keyof Core['Status']]?: SentenceMaker } = {
   JobsUnsorted: ({ jobPhrase }) =>
     `${jobPhrase} has an earlier Submit than the job before it; submit jobs in order of Submit`,
   JobSubmitInvalid: ({ jobPhrase }) => `${jobPhrase}: Submit is not a number of seconds from 0 to 1e300`,
@@ -53,10 +53,10 @@ const SENTENCES: { readonly [Name in keyof Core['Status']]?: MakeSentence } = {
   JobHomeInvalid: ({ jobPhrase, siteCapacities }) =>
     `${jobPhrase}: Home is no site; sites are numbered from 0 to ${siteCapacities.length - 1}`,
   JobTooWide: ({ jobPhrase, processors, siteCapacities }) => {
-    const largest = Math.max(...Array.from(siteCapacities));
-    return processors > largest
-      ? `${jobPhrase} asks for ${processors} processors, and the largest site has ${largest}; split the job, or give a larger site`
-      : `${jobPhrase} asks for ${processors} processors, more than any site that it may use has beside the outages that do not end (the largest has ${largest}); split the job, or give a larger site or an end of the outage`;
+    const largestCapacity = Math.max(...Array.from(siteCapacities));
+    return processors > largestCapacity
+      ? `${jobPhrase} asks for ${processors} processors, and the largest site has ${largestCapacity}; split the job, or give a larger site`
+      : `${jobPhrase} asks for ${processors} processors, more than any site that it may use has beside the outages that do not end (the largest has ${largestCapacity}); split the job, or give a larger site or an end of the outage`;
   },
   JobEstimateInvalid: ({ jobPhrase }) =>
     `${jobPhrase}: Estimate is not a number of seconds of at least 0 with which it would run for at most 1e15 s on each site`,
@@ -107,7 +107,7 @@ const SENTENCES: { readonly [Name in keyof Core['Status']]?: MakeSentence } = {
 };
 
 /** Words for what has caused a refusal. */
-function wordsOfRefusal(core: Core, { culprit }: CoreCallRefusal, facts: LiveRunFacts): RefusalWords {
+function makeRefusalWords(core: Core, { culprit }: CoreCallRefusal, facts: LiveRunFacts): RefusalWords {
   const { Job: refusedRow, Site: site, Option: option } = culprit;
   const row = refusedRow < 0 ? facts.submittedRow : refusedRow;
   return {
@@ -126,9 +126,9 @@ function wordsOfRefusal(core: Core, { culprit }: CoreCallRefusal, facts: LiveRun
 export function withLiveSentence(core: Core, error: unknown, callName: string, facts: LiveRunFacts): unknown {
   if (!(error instanceof CoreCallRefusal)) return error;
   const statusName = Object.entries(core.Status).find(([, number]) => number === error.status)?.[0];
-  const makeSentence = SENTENCES[statusName as keyof Core['Status']];
+  const makeSentence = SENTENCE_MAKERS[statusName as keyof Core['Status']];
   if (makeSentence === undefined) return error;
-  const refusalWords = wordsOfRefusal(core, error, facts);
+  const refusalWords = makeRefusalWords(core, error, facts);
   const refusal = new CoreCallRefusal(
     core,
     error.status,

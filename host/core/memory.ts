@@ -1,6 +1,6 @@
 /** Memory of a core: blocks, free space between them, and the job tables in blocks. */
 import { EXTRAS, JOB_COLUMNS } from './contract.js';
-import { type Core, numberOfEnumerationMember, throwIfRefused } from './instance.js';
+import { type Core, findNumberOfEnumMember, throwIfRefused } from './instance.js';
 
 /** Bytes of a page of memory. */
 export const MEMORY_PAGE_BYTES = 65536;
@@ -15,7 +15,7 @@ export function alignAddress(address: number): number {
 }
 
 /** A block of memory: address and size in bytes, both 0 while it is not allocated. */
-export interface Block {
+export interface MemoryBlock {
   address: number;
   bytes: number;
 }
@@ -42,16 +42,16 @@ export class Blocks {
   static of(core: Core): Blocks {
     const knownBlocks = Blocks.#owners.get(core.memory);
     if (knownBlocks !== undefined) return knownBlocks;
-    const owner = new Blocks(core, core.firstAddress());
-    Blocks.#owners.set(core.memory, owner);
-    return owner;
+    const blocksOfMemory = new Blocks(core, core.firstAddress());
+    Blocks.#owners.set(core.memory, blocksOfMemory);
+    return blocksOfMemory;
   }
 
   /**
    * Enlarges a block to at least this many bytes, moving its content to another address if necessary.
    * @throws Refusal if there is not enough space; the block is then unchanged.
    */
-  enlarge(memoryBlock: Block, bytes: number): void {
+  enlarge(memoryBlock: MemoryBlock, bytes: number): void {
     if (bytes <= memoryBlock.bytes) return;
     const alignedSize = alignAddress(bytes);
     const followingRange =
@@ -83,18 +83,18 @@ export class Blocks {
   }
 
   /** Releases the memory of a block. */
-  release(memoryBlock: Block): void {
+  release(memoryBlock: MemoryBlock): void {
     const { address: start, bytes } = memoryBlock;
     if (bytes === 0) return;
     Object.assign(memoryBlock, { address: 0, bytes: 0 });
     const end = start + bytes;
     const freeRanges = this.#free;
     const nextRangeIndex = this.#firstRangeFrom(start);
-    const joinsNextBlock = this.#rangeStartsAt(nextRangeIndex, end);
+    const isNextRangeAdjacent = this.#rangeStartsAt(nextRangeIndex, end);
     if (nextRangeIndex > 0 && freeRanges[nextRangeIndex - 1]!.end === start) {
-      freeRanges[nextRangeIndex - 1]!.end = joinsNextBlock ? freeRanges[nextRangeIndex]!.end : end;
-      if (joinsNextBlock) freeRanges.splice(nextRangeIndex, 1);
-    } else if (joinsNextBlock) freeRanges[nextRangeIndex]!.start = start;
+      freeRanges[nextRangeIndex - 1]!.end = isNextRangeAdjacent ? freeRanges[nextRangeIndex]!.end : end;
+      if (isNextRangeAdjacent) freeRanges.splice(nextRangeIndex, 1);
+    } else if (isNextRangeAdjacent) freeRanges[nextRangeIndex]!.start = start;
     else freeRanges.splice(nextRangeIndex, 0, { start, end });
   }
 
@@ -177,7 +177,7 @@ export interface CoreJobs {
 }
 
 /** Bit set of the optional columns among some columns, for `arrangeJobs`. */
-function extrasOf(core: Core, columns: readonly string[]): number {
+function makeExtraFlags(core: Core, columns: readonly string[]): number {
   const extraNames = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
   const requestedExtras = extraNames.filter((extraName) =>
     EXTRAS[extraName].some((column) => columns.includes(column)),
@@ -190,7 +190,7 @@ export function layOutJobTable(core: Core, table: number, columns: JobInput): nu
   const columnNames = Object.entries(columns).flatMap(([columnName, columnValues]) =>
     columnValues === undefined ? [] : [columnName],
   );
-  return core.arrangeJobs(table, columns.Submit.length, extrasOf(core, columnNames));
+  return core.arrangeJobs(table, columns.Submit.length, makeExtraFlags(core, columnNames));
 }
 
 /**
@@ -205,7 +205,7 @@ export function makeOpenTable(
   memoryBlocks: Blocks = Blocks.of(core),
 ): CoreJobs {
   const memoryBlock = { address: 0, bytes: 0 };
-  const extraFlags = extrasOf(core, columns);
+  const extraFlags = makeExtraFlags(core, columns);
   const bytes = core.arrangeJobs(0, capacity, extraFlags);
   memoryBlocks.enlarge(memoryBlock, bytes);
   core.arrangeJobs(memoryBlock.address, capacity, extraFlags);
@@ -227,7 +227,12 @@ export function copyOpenTable(source: CoreJobs, target: CoreJobs): void {
 }
 
 /** Job table in a block of memory. */
-function makeJobTableHandle(core: Core, count: number, memoryBlock: Block, memoryBlocks: Blocks): CoreJobs {
+function makeJobTableHandle(
+  core: Core,
+  count: number,
+  memoryBlock: MemoryBlock,
+  memoryBlocks: Blocks,
+): CoreJobs {
   return {
     core,
     count,
@@ -269,7 +274,7 @@ export function jobTableColumnView<Name extends JobColumn>(
   rowCount: number,
   columnName: Name,
 ) {
-  const address = core.jobColumnAddress(table, numberOfEnumerationMember(core.JobColumn, columnName)) >>> 0;
+  const address = core.jobColumnAddress(table, findNumberOfEnumMember(core.JobColumn, columnName)) >>> 0;
   return new JOB_COLUMNS[columnName](core.memory.buffer, address, rowCount) as InstanceType<
     (typeof JOB_COLUMNS)[Name]
   >;
@@ -279,8 +284,11 @@ export function jobTableColumnView<Name extends JobColumn>(
 function fillJobTable(core: Core, table: number, columns: JobInput): void {
   const jobCount = columns.Submit.length;
   layOutJobTable(core, table, columns);
-  const allColumns = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
-  for (const [name, values] of Object.entries(allColumns) as [JobColumn, ArrayLike<number> | undefined][]) {
+  const columnsWithEstimate = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
+  for (const [name, values] of Object.entries(columnsWithEstimate) as [
+    JobColumn,
+    ArrayLike<number> | undefined,
+  ][]) {
     if (values === undefined) continue;
     if (values.length !== jobCount)
       throw new RangeError(`${name}: ${values.length} numbers for ${jobCount} jobs`);

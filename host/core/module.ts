@@ -1,8 +1,8 @@
 /** The WebAssembly module of the core: how it is provided and instantiated. */
 import { instantiateSync } from '@assemblyscript/loader';
 import { InputError } from '../errors.js';
-import { unknownNameError } from '../notation.js';
-import { type Constants, type Core, constantsOfExports, coreFromExports } from './instance.js';
+import { makeUnknownNameError } from '../notation.js';
+import { type Constants, type Core, makeCoreFromExports, readConstantsOfExports } from './instance.js';
 
 export type { Constants, Core, CoreOption, Enumeration } from './instance.js';
 
@@ -46,7 +46,7 @@ export function setCoreBinaryFinder(findBinary: (build: CoreBuild) => Uint8Array
 }
 
 /** Compiled module of a build for new simulations; threads can use it to run the same core. */
-export function coreModule(build: CoreBuild): WebAssembly.Module {
+export function loadCoreModule(build: CoreBuild): WebAssembly.Module {
   const loadedModule = coreModulesByBuild.get(build);
   if (loadedModule !== undefined) return loadedModule;
   if (findCoreBinary === undefined) {
@@ -72,21 +72,22 @@ const coreConstantsByBuild = new Map<CoreBuild, Constants>();
  * console.log(openCore().Instant.Batched); // 1
  */
 export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memory): Core {
-  if (!CORE_BUILDS.includes(build)) throw unknownNameError('build of the core', String(build), CORE_BUILDS);
+  if (!CORE_BUILDS.includes(build))
+    throw makeUnknownNameError('build of the core', String(build), CORE_BUILDS);
   // The exports themselves: those of the loader take any number of arguments, which costs more than short calls do.
   const { exports } = instantiateSync(
-    coreModule(build),
+    loadCoreModule(build),
     memory === undefined ? {} : { env: { memory } },
   ).instance;
-  const constants = coreConstantsByBuild.get(build) ?? constantsOfExports(exports);
+  const constants = coreConstantsByBuild.get(build) ?? readConstantsOfExports(exports);
   coreConstantsByBuild.set(build, constants);
   cachedCoreConstants ??= constants;
-  return coreFromExports(exports, memory, constants);
+  return makeCoreFromExports(exports, memory, constants);
 }
 
 let cachedCoreConstants: Constants | undefined;
 
 /** Enumerations of the core; opens an instance if there has been none. */
-export function coreConstants(): Constants {
+export function loadCoreConstants(): Constants {
   return cachedCoreConstants ?? openCore();
 }

@@ -3,15 +3,15 @@
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
 import {
+  makeUnknownNameError,
   parseNotation,
   parseNumber,
   parseWholeNumber,
   printNotation,
-  splitUnbracketed,
-  unknownNameError,
+  splitOutsideBrackets,
 } from '../notation.js';
 import { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './instance.js';
-import { coreModule, openCore } from './module.js';
+import { loadCoreModule, openCore } from './module.js';
 
 export type { PolicyDeclaration, PolicyParameter } from './instance.js';
 
@@ -52,17 +52,17 @@ let cachedPolicyDeclarations:
   | undefined;
 
 /** Name of the policy that calls the host; users give a function instead of this name. */
-const CUSTOM_POLICY = 'own';
+const CUSTOM_POLICY_NAME = 'own';
 
 function readReleasePolicyDeclarations() {
-  const module = coreModule('release');
+  const module = loadCoreModule('release');
   if (cachedPolicyDeclarations?.module !== module) {
-    const declared = declaredPolicies(openCore());
+    const policyDeclarations = declaredPolicies(openCore());
     cachedPolicyDeclarations = {
       module,
-      policies: declared.filter(({ name: policyName }) => policyName !== CUSTOM_POLICY),
-      customPolicy: declared.find(
-        ({ name: policyName }) => policyName === CUSTOM_POLICY,
+      policies: policyDeclarations.filter(({ name: policyName }) => policyName !== CUSTOM_POLICY_NAME),
+      customPolicy: policyDeclarations.find(
+        ({ name: policyName }) => policyName === CUSTOM_POLICY_NAME,
       ) as PolicyDeclaration,
     };
   }
@@ -83,20 +83,23 @@ export function policies(): readonly PolicyDeclaration[] {
  * @example
  * console.log(allocators().some(({ name }) => name === 'dynamic')); // false
  */
-export function allocatorDeclarations(): readonly PolicyDeclaration[] {
+export function listAllocatorDeclarations(): readonly PolicyDeclaration[] {
   return policies().filter(({ parameters: policyParameters }) =>
     policyParameters.every(({ kind: parameterKind }) => parameterKind !== 'policies'),
   );
 }
 
 /** Policy that calls the host to choose a site, or optionally to let the job wait. */
-export function makeCustomPolicy(mayWait: boolean): Policy {
-  return { declaration: readReleasePolicyDeclarations().customPolicy, values: [mayWait ? 'yes' : 'no'] };
+export function makeCustomPolicy(mayLetJobsWait: boolean): Policy {
+  return {
+    declaration: readReleasePolicyDeclarations().customPolicy,
+    values: [mayLetJobsWait ? 'yes' : 'no'],
+  };
 }
 
 /** True if a policy is also called for jobs that fit on a single site only. */
 export function isAskedAboutWaiting({ declaration, values: parameterValues }: Policy): boolean {
-  return declaration.name === CUSTOM_POLICY && parameterValues[0] === 'yes';
+  return declaration.name === CUSTOM_POLICY_NAME && parameterValues[0] === 'yes';
 }
 
 function checkProportionValue(proportion: number, errorContext: string): number {
@@ -125,7 +128,7 @@ const POLICY_NAME_PATTERN = /^\s*[\w-]+\s*(\[|$)/;
 const CODE_FILE_PATTERN = /[/\\]|\.[cm]?[jt]s$/;
 
 /** Error for a policy that cannot be a candidate. */
-export function candidatePolicyError(policyName: string, reason: string): InputError {
+export function makeCandidatePolicyError(policyName: string, reason: string): InputError {
   return new InputError(`${policyName} cannot be a candidate of dynamic: ${reason}`);
 }
 
@@ -133,9 +136,9 @@ export function candidatePolicyError(policyName: string, reason: string): InputE
  * Parses one candidate of `dynamic`: its policy, its own queue rules, and whether it stands for the family of
  * TAI2 candidates.
  */
-function parseCandidate(candidateText: string): Policy & { readonly isFamily: boolean } {
+function parseCandidatePolicy(candidateText: string): Policy & { readonly isFamily: boolean } {
   if (CODE_FILE_PATTERN.test(candidateText)) {
-    throw candidatePolicyError(
+    throw makeCandidatePolicyError(
       candidateText.trim(),
       'trials ask no function; one that is compiled into a core can',
     );
@@ -148,7 +151,7 @@ function parseCandidate(candidateText: string): Policy & { readonly isFamily: bo
   const { name: notationName, parameters } = parseNotation(candidateText);
   const { declaration } = parsePolicy(notationName);
   const untriableReason = UNTRIABLE_POLICY_REASONS[declaration.name];
-  if (untriableReason !== undefined) throw candidatePolicyError(notationName, untriableReason);
+  if (untriableReason !== undefined) throw makeCandidatePolicyError(notationName, untriableReason);
   const candidateRules: { -readonly [Name in keyof CandidateRules]: string } = {};
   for (const rule of CANDIDATE_RULES) {
     const ruleText = parameters.get(rule);
@@ -158,16 +161,20 @@ function parseCandidate(candidateText: string): Policy & { readonly isFamily: bo
   const parameterNames = [...declaration.parameters.map((parameter) => parameter.name), ...CANDIDATE_RULES];
   for (const [key] of policyParameters)
     if (!parameterNames.includes(key))
-      throw unknownNameError(`parameter of ${notationName}`, key, parameterNames);
+      throw makeUnknownNameError(`parameter of ${notationName}`, key, parameterNames);
   const policy = parsePolicy(printNotation(notationName, policyParameters));
-  const isFamily = declaration.name === CANDIDATE_FAMILY_NAME && policyParameters.length === 0;
-  return { ...policy, ...(Object.keys(candidateRules).length > 0 && { rules: candidateRules }), isFamily };
+  const isWholeFamily = declaration.name === CANDIDATE_FAMILY_NAME && policyParameters.length === 0;
+  return {
+    ...policy,
+    ...(Object.keys(candidateRules).length > 0 && { rules: candidateRules }),
+    isFamily: isWholeFamily,
+  };
 }
 
 /** Parses the policies of a list, expanding families. */
 function parseCandidates(candidatesText: string): Policy[] {
-  return splitUnbracketed(candidatesText, '+').flatMap((each) => {
-    const { isFamily, ...policy } = parseCandidate(each);
+  return splitOutsideBrackets(candidatesText, '+').flatMap((each) => {
+    const { isFamily, ...policy } = parseCandidatePolicy(each);
     if (!isFamily) return [policy];
     return FAMILY_HETEROGENEITY_THRESHOLDS.flatMap((sht) =>
       FAMILY_LOADING_THRESHOLDS.map((slt) => ({ ...policy, values: [sht, slt] })),
@@ -177,13 +184,13 @@ function parseCandidates(candidatesText: string): Policy[] {
 
 /** Formats a list with all parameters of each policy. */
 function printCandidates(candidatesText: string): string {
-  const formatCandidate = ({ isFamily, ...policy }: ReturnType<typeof parseCandidate>) =>
+  const formatCandidate = ({ isFamily, ...policy }: ReturnType<typeof parseCandidatePolicy>) =>
     isFamily ? printNotation(CANDIDATE_FAMILY_NAME, Object.entries(policy.rules ?? {})) : printPolicy(policy);
-  return splitUnbracketed(candidatesText, '+').map(parseCandidate).map(formatCandidate).join('+');
+  return splitOutsideBrackets(candidatesText, '+').map(parseCandidatePolicy).map(formatCandidate).join('+');
 }
 
 /** Candidates of a policy that chooses among candidates during a run; empty for other policies. */
-export function candidatePolicies({ declaration, values: parameterValues }: Policy): readonly Policy[] {
+export function listCandidatePolicies({ declaration, values: parameterValues }: Policy): readonly Policy[] {
   const parameterIndex = declaration.parameters.findIndex(
     ({ kind: parameterKind }) => parameterKind === 'policies',
   );
@@ -197,11 +204,11 @@ const HETEROGENEITY_PARAMETER = 'sht';
  * Indices of the candidates that, on a grid with this speed heterogeneity, decide differently from all
  * earlier candidates.
  */
-export function distinctCandidatePositions(
+export function findDistinctCandidatePositions(
   candidates: readonly Policy[],
   speedHeterogeneity: number,
 ): number[] {
-  const decidingTexts = candidates.map((policy) => {
+  const decidingParameterTexts = candidates.map((policy) => {
     const { declaration, values: parameterValues } = policy;
     const comparedValues = parameterValues.map((parameterValue, i) =>
       declaration.parameters[i]!.name === HETEROGENEITY_PARAMETER
@@ -210,8 +217,9 @@ export function distinctCandidatePositions(
     );
     return printPolicy({ ...policy, values: comparedValues });
   });
-  return [...decidingTexts.keys()].filter(
-    (candidateIndex) => decidingTexts.indexOf(decidingTexts[candidateIndex]!) === candidateIndex,
+  return [...decidingParameterTexts.keys()].filter(
+    (candidateIndex) =>
+      decidingParameterTexts.indexOf(decidingParameterTexts[candidateIndex]!) === candidateIndex,
   );
 }
 
@@ -220,12 +228,12 @@ export function isTrialPolicy(policy: Policy | string): boolean {
   const policyName = (typeof policy === 'string' ? policy : printPolicy(policy)).replace(/\[.*/s, '').trim();
   return (
     policies().some((policyDeclaration) => policyDeclaration.name === policyName) &&
-    !allocatorDeclarations().some((policyDeclaration) => policyDeclaration.name === policyName)
+    !listAllocatorDeclarations().some((policyDeclaration) => policyDeclaration.name === policyName)
   );
 }
 
 /** Finds a parameter of a policy by name. */
-export function policyParameterByName(
+export function findPolicyParameterValue(
   { declaration, values: parameterValues }: Policy,
   parameterName: string,
 ): number | string | undefined {
@@ -255,26 +263,32 @@ function parsePolicyParameterValue(
  * @example
  * console.log(parsePolicy('ti[slt=1.5]').declaration.name); // ti
  */
-export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = policies()): Policy {
+export function parsePolicy(
+  text: string,
+  knownDeclarations: readonly PolicyDeclaration[] = policies(),
+): Policy {
   checkArgument(text, 'text', 'parsePolicy, text');
-  checkArgument(among, 'list', 'parsePolicy, among');
+  checkArgument(knownDeclarations, 'list', 'parsePolicy, among');
   const { name: notationName, parameters } = parseNotation(text);
-  const declaration = among.find(
+  const declaration = knownDeclarations.find(
     (policyDeclaration) =>
       policyDeclaration.name === notationName || policyDeclaration.aliases.includes(notationName),
   );
   if (declaration === undefined) {
-    throw unknownNameError(
+    throw makeUnknownNameError(
       'policy',
       notationName,
-      among.flatMap((policyDeclaration) => [policyDeclaration.name, ...policyDeclaration.aliases]),
+      knownDeclarations.flatMap((policyDeclaration) => [
+        policyDeclaration.name,
+        ...policyDeclaration.aliases,
+      ]),
     );
   }
   const parameterNames = declaration.parameters.map((parameter) => parameter.name);
   for (const parameterName of parameters.keys()) {
     if (parameterNames.length === 0) throw new InputError(`policy '${declaration.name}' has no parameters`);
     if (!parameterNames.includes(parameterName))
-      throw unknownNameError(`parameter of ${declaration.name}`, parameterName, parameterNames);
+      throw makeUnknownNameError(`parameter of ${declaration.name}`, parameterName, parameterNames);
   }
   const parameterValues = declaration.parameters.map((parameter) => {
     const parameterText = parameters.get(parameter.name);
@@ -301,7 +315,7 @@ export function printPolicy(policy: Policy): string {
 }
 
 /** Parameters of a policy as numbers of the core: a choice is its index, a list its length. */
-export function corePolicyParameters({ declaration, values: parameterValues }: Policy): number[] {
+export function makeCorePolicyParameters({ declaration, values: parameterValues }: Policy): number[] {
   return declaration.parameters.map(({ kind: parameterKind, choices: parameterChoices }, i) => {
     if (parameterKind === 'policies') return parseCandidates(String(parameterValues[i])).length;
     return parameterKind === 'choice'

@@ -4,7 +4,7 @@ import {
   type Core,
   type CoreOption,
   declaredPolicies,
-  numberOfEnumerationMember,
+  findNumberOfEnumMember,
   throwIfSimulationCallRefused,
 } from './instance.js';
 
@@ -43,7 +43,7 @@ const CORE_NUMBERS_PER_POLICY = 5;
  * @param listedPolicyCount number of policies in the column `Policies`.
  * @throws RangeError for unknown names.
  */
-export function policyOptions(
+export function makePolicyOptions(
   core: Core,
   policyText: string,
   parameters: PolicyParameters = {},
@@ -75,9 +75,9 @@ export function policyOptions(
 }
 
 /** Number of a word that an option accepts. */
-function numberOfOptionWord(core: Core, option: string, optionWord: string): number {
+function findNumberOfOptionWord(core: Core, option: string, optionWord: string): number {
   const [enumeration, offset] = OPTION_WORDS[option as keyof typeof OPTION_WORDS] ?? [];
-  if (enumeration !== undefined) return offset + numberOfEnumerationMember(core[enumeration], optionWord);
+  if (enumeration !== undefined) return offset + findNumberOfEnumMember(core[enumeration], optionWord);
   throw new RangeError(`option ${option} takes a number, not ${optionWord}`);
 }
 
@@ -90,8 +90,8 @@ export function setCoreRunOptions(core: Core, block: number, options: RunOptions
   for (const [optionName, optionValue] of Object.entries(options)) {
     setOption(
       block,
-      numberOfEnumerationMember(Option, optionName),
-      numberOfOption(core, optionName, optionValue),
+      findNumberOfEnumMember(Option, optionName),
+      findNumberOfOption(core, optionName, optionValue),
     );
   }
 }
@@ -100,8 +100,10 @@ export function setCoreRunOptions(core: Core, block: number, options: RunOptions
  * Number of an option's value, which is a number or a word.
  * @throws RangeError for an unknown word.
  */
-export function numberOfOption(core: Core, optionName: string, optionValue: number | string): number {
-  return typeof optionValue === 'number' ? optionValue : numberOfOptionWord(core, optionName, optionValue);
+export function findNumberOfOption(core: Core, optionName: string, optionValue: number | string): number {
+  return typeof optionValue === 'number'
+    ? optionValue
+    : findNumberOfOptionWord(core, optionName, optionValue);
 }
 
 /**
@@ -122,10 +124,10 @@ export function layOutSimulationBlock(
   core.prepare(block);
   setCoreRunOptions(core, block, options);
   if (policy !== undefined)
-    setCoreRunOptions(core, block, policyOptions(core, policy, parameters, listedPolicyCount));
+    setCoreRunOptions(core, block, makePolicyOptions(core, policy, parameters, listedPolicyCount));
   throwIfSimulationCallRefused(core, block, core.fitRoom(block, jobCount, sites.Capacity.length, processors));
   for (const [name, entryCount] of Object.entries(room)) {
-    core.setRoom(block, numberOfEnumerationMember(core.Room, name), entryCount);
+    core.setRoom(block, findNumberOfEnumMember(core.Room, name), entryCount);
   }
   const bytes = core.arrange(block);
   if (bytes === 0) throwIfSimulationCallRefused(core, block, core.Status.RoomInvalid);

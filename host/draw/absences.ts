@@ -6,8 +6,8 @@ import {
   type AxisClock,
   formatTimeOnAxis,
   type GanttBlock,
-  ganttBlockPath,
   keepAllocationsInWindow,
+  makeGanttBlockPath,
   makeLegendSquare,
   type TimeWindow,
 } from './timeChart.js';
@@ -24,7 +24,7 @@ export const ABSENCE_LEGEND_LABEL = 'not available';
 const makeAbsencePatternId = (id: string) => `absent-${id}`;
 
 /** SVG definition of the hatching pattern for absent processors, in the drawing with this id. */
-function absencePatternMarkup(id: string): string {
+function drawAbsencePattern(id: string): string {
   const { area, line } = ABSENCE_COLORS.light;
   return (
     `<pattern id="${makeAbsencePatternId(id)}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">` +
@@ -33,7 +33,7 @@ function absencePatternMarkup(id: string): string {
 }
 
 /** Legend entry of absent processors in the drawing with this id. */
-export function absenceLegendEntry(id: string) {
+export function makeAbsenceLegendEntry(id: string) {
   return { name: ABSENCE_LEGEND_LABEL, drawSample: makeLegendSquare(`url(#${makeAbsencePatternId(id)})`) };
 }
 
@@ -66,7 +66,7 @@ export function drawAbsences(
   if (visibleAbsences.length === 0) return '';
   const shapes = visibleAbsences.map(
     (absence) =>
-      `<path d="${blocksOfAbsence(absence).map(ganttBlockPath).join('')}"><title>${escapeMarkup(describeAbsence(absence, clock))}</title></path>`,
+      `<path d="${blocksOfAbsence(absence).map(makeGanttBlockPath).join('')}"><title>${escapeMarkup(describeAbsence(absence, clock))}</title></path>`,
   );
-  return `<defs>${absencePatternMarkup(id)}</defs><g fill="url(#${makeAbsencePatternId(id)})">${shapes.join('')}</g>`;
+  return `<defs>${drawAbsencePattern(id)}</defs><g fill="url(#${makeAbsencePatternId(id)})">${shapes.join('')}</g>`;
 }

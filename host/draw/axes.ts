@@ -80,7 +80,7 @@ export function numberScale(
  * Ticks of a scale at round numbers, approximately `tickCount`, formatted by a d3-format specifier. Some labels
  * may be empty for lack of space.
  */
-export function numberTicks(scale: NumberScale, tickCount: number, format: string): AxisTick[] {
+export function makeNumberTicks(scale: NumberScale, tickCount: number, format: string): AxisTick[] {
   const formatTickLabel = scale.tickFormat(tickCount, format);
   return scale.ticks(tickCount).map((value) => ({
     value,
@@ -114,7 +114,7 @@ const TIME_TICK_STEPS = [
 /**
  * Ticks of a scale of durations in seconds, at round minutes, hours and days; empty if fewer than two fit.
  */
-export function durationTicks(scale: NumberScale, tickCount: number, isLogarithmic: boolean): AxisTick[] {
+export function makeDurationTicks(scale: NumberScale, tickCount: number, isLogarithmic: boolean): AxisTick[] {
   const [from, to] = scale.domain() as [number, number];
   if (isLogarithmic)
     return ROUND_TIME_STEPS.filter(([value]) => value >= from && value <= to).map(([value, label]) => ({
@@ -143,38 +143,38 @@ const AXIS_TIME_UNITS = [
  * Time unit for axis labels: the largest of days, hours and minutes that fits at least three times into a
  * span of `seconds`; otherwise seconds.
  */
-function axisTimeUnit(seconds: number): { readonly name: string; readonly seconds: number } {
+function chooseAxisTimeUnit(seconds: number): { readonly name: string; readonly seconds: number } {
   return (
     AXIS_TIME_UNITS.find((axisTimeUnit) => seconds >= 3 * axisTimeUnit.seconds) ?? { name: 's', seconds: 1 }
   );
 }
 
-/** Round calendar times between two times, approximately `maxTicks`, all in seconds since 1970. */
-function roundTickTimes(from: number, to: number, maxTicks: number): number[] {
+/** Round calendar times between two times, approximately `maxTickCount`, all in seconds since 1970. */
+function findRoundTickTimes(from: number, to: number, maxTickCount: number): number[] {
   return scaleUtc()
     .domain([from * 1000, to * 1000])
-    .ticks(maxTicks)
+    .ticks(maxTickCount)
     .map((date) => date.getTime() / 1000);
 }
 
 /**
  * Ticks between two times in seconds since the first submission or another named event.
- * @param beginning date of time 0 in seconds since 1970, if known.
- * @param maxTicks approximate number of ticks.
+ * @param unixTimeOfZero date of time 0 in seconds since 1970, if known.
+ * @param maxTickCount approximate number of ticks.
  */
-export function elapsedTimeTicks(
+export function makeElapsedTimeTicks(
   from: number,
   to: number,
-  beginning: number | undefined,
+  unixTimeOfZero: number | undefined,
   maxTicks = 8,
   since = 'the first submit',
 ): TimeTicks {
-  if (beginning !== undefined) return calendarTicks(from, to, beginning, maxTicks);
+  if (unixTimeOfZero !== undefined) return makeCalendarTicks(from, to, unixTimeOfZero, maxTicks);
   const title = `time since ${since}`;
-  const timeUnit = axisTimeUnit(to);
-  if (axisTimeUnit(to - from).seconds !== timeUnit.seconds) {
+  const timeUnit = chooseAxisTimeUnit(to);
+  if (chooseAxisTimeUnit(to - from).seconds !== timeUnit.seconds) {
     return {
-      ticks: roundTickTimes(from, to, maxTicks).map((value) => ({
+      ticks: findRoundTickTimes(from, to, maxTicks).map((value) => ({
         value,
         label: formatElapsedDaysAndTime(value),
       })),
@@ -182,7 +182,7 @@ export function elapsedTimeTicks(
     };
   }
   const scale = scaleLinear().domain([from / timeUnit.seconds, to / timeUnit.seconds]);
-  const ticks = numberTicks(scale, maxTicks, ',.6~f').map(({ value: tickValue, label: tickLabel }) => ({
+  const ticks = makeNumberTicks(scale, maxTicks, ',.6~f').map(({ value: tickValue, label: tickLabel }) => ({
     value: tickValue * timeUnit.seconds,
     label: tickLabel,
   }));
@@ -191,8 +191,8 @@ export function elapsedTimeTicks(
 
 /** Time of day such as `10:30`; with seconds if they are not 0. */
 function formatClockTime(seconds: number): string {
-  const isoDate = new Date(seconds * 1000).toISOString();
-  return seconds % MINUTE === 0 ? isoDate.slice(11, 16) : isoDate.slice(11, 19);
+  const isoDateText = new Date(seconds * 1000).toISOString();
+  return seconds % MINUTE === 0 ? isoDateText.slice(11, 16) : isoDateText.slice(11, 19);
 }
 
 /** Formats whole seconds since the first submission as `100 d 06:00` or `06:00:30`. */
@@ -212,10 +212,10 @@ const UTC_MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', {
  * Formats a time as `5 Jan 1999 10:30:05` in UTC or, if no date is known, as `249 d 10:30` since the first
  * submission.
  */
-export function formatDateOrElapsedTime(seconds: number, beginning: number | undefined): string {
+export function formatDateOrElapsedTime(seconds: number, unixTimeOfZero: number | undefined): string {
   const roundedSeconds = Math.round(seconds);
-  if (beginning === undefined) return formatElapsedDaysAndTime(roundedSeconds);
-  const date = new Date((roundedSeconds + beginning) * 1000);
+  if (unixTimeOfZero === undefined) return formatElapsedDaysAndTime(roundedSeconds);
+  const date = new Date((roundedSeconds + unixTimeOfZero) * 1000);
   return `${UTC_DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${formatClockTime(date.getTime() / 1000)}`;
 }
 
@@ -234,8 +234,13 @@ export function formatTimeInWords(seconds: number, beginning: number | undefined
  * Calendar ticks at round hours, days or months. Labels show the time of day, and also the date at midnight
  * and at the first tick.
  */
-function calendarTicks(from: number, to: number, beginning: number, maxTicks: number): TimeTicks {
-  const tickTimes = roundTickTimes(from + beginning, to + beginning, maxTicks);
+function makeCalendarTicks(
+  from: number,
+  to: number,
+  unixTimeOfZero: number,
+  maxTickCount: number,
+): TimeTicks {
+  const tickTimes = findRoundTickTimes(from + unixTimeOfZero, to + unixTimeOfZero, maxTickCount);
   const hasMonthlyTicks =
     tickTimes.length > 1 && tickTimes.every((time) => new Date(time * 1000).getUTCDate() === 1);
   const formatTickLabel = (time: number, isFirst: boolean) => {
@@ -245,8 +250,11 @@ function calendarTicks(from: number, to: number, beginning: number, maxTicks: nu
     return isFirst ? `${date} ${formatClockTime(time)}` : formatClockTime(time);
   };
   return {
-    ticks: tickTimes.map((time, i) => ({ value: time - beginning, label: formatTickLabel(time, i === 0) })),
-    title: hasMonthlyTicks ? 'UTC' : `UTC, ${new Date((from + beginning) * 1000).getUTCFullYear()}`,
+    ticks: tickTimes.map((time, i) => ({
+      value: time - unixTimeOfZero,
+      label: formatTickLabel(time, i === 0),
+    })),
+    title: hasMonthlyTicks ? 'UTC' : `UTC, ${new Date((from + unixTimeOfZero) * 1000).getUTCFullYear()}`,
   };
 }
 
@@ -255,10 +263,10 @@ export function svgTextElement(
   x: number,
   y: number,
   labelText: string,
-  anchor: 'start' | 'middle' | 'end' = 'start',
+  textAnchor: 'start' | 'middle' | 'end' = 'start',
   attributesText = '',
 ): string {
-  const anchorAttribute = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
+  const anchorAttribute = textAnchor === 'start' ? '' : ` text-anchor="${textAnchor}"`;
   return `<text x="${formatSvgCoordinate(x)}" y="${formatSvgCoordinate(y)}"${anchorAttribute}${attributesText}>${escapeMarkup(labelText)}</text>`;
 }
 
@@ -270,32 +278,35 @@ export const FAINT_LINE_SVG_ATTRIBUTES = `fill="none" stroke="${TEXT_COLOR}" str
  * overlap.
  * Labels at the ends of the axis are moved inwards.
  * @param toPixel returns the middle of a tick in pixels.
- * @param axisEnds leftmost and rightmost pixel that labels may reach.
+ * @param axisEndPixels leftmost and rightmost pixel that labels may reach.
  */
 function selectTickLabels(
   ticks: readonly AxisTick[],
   toPixel: (value: number) => number,
-  axisEnds: readonly [number, number],
+  axisEndPixels: readonly [number, number],
 ) {
   const labelledTicks = ticks.filter(({ label: tickLabel }) => tickLabel !== '');
-  const labels = labelledTicks.map(({ value: tickValue, label: tickLabel }) => {
+  const placedLabels = labelledTicks.map(({ value: tickValue, label: tickLabel }) => {
     const halfWidth = Math.ceil(estimateTextWidth(tickLabel, LABEL_FONT_SIZE) / 2);
     return {
       label: tickLabel,
       half: halfWidth,
-      middle: Math.min(Math.max(toPixel(tickValue), axisEnds[0] + halfWidth), axisEnds[1] - halfWidth),
+      middle: Math.min(
+        Math.max(toPixel(tickValue), axisEndPixels[0] + halfWidth),
+        axisEndPixels[1] - halfWidth,
+      ),
     };
   });
   for (let stride = 1; ; stride++) {
-    const keptLabels = labels.filter((_, i) => i % stride === 0);
-    const fits = keptLabels.every(({ middle, half }, i) => {
-      const previousLabel = keptLabels[i - 1];
+    const thinnedLabels = placedLabels.filter((_, i) => i % stride === 0);
+    const fitsWithoutOverlap = thinnedLabels.every(({ middle, half }, i) => {
+      const previousLabel = thinnedLabels[i - 1];
       return (
         previousLabel === undefined ||
         middle - half >= previousLabel.middle + previousLabel.half + MIN_TICK_LABEL_GAP
       );
     });
-    if (fits) return keptLabels;
+    if (fitsWithoutOverlap) return thinnedLabels;
   }
 }
 
@@ -314,7 +325,7 @@ export interface HorizontalAxis {
 }
 
 /** SVG of the ticks, labels and title of a horizontal axis below a plot. */
-export function horizontalAxisMarkup({
+export function drawHorizontalAxis({
   ticks,
   toPixel,
   left,
@@ -335,12 +346,12 @@ export function horizontalAxisMarkup({
   return (
     (marks === '' ? '' : `<path d="${marks}" ${FAINT_LINE_SVG_ATTRIBUTES}/>`) +
     tickLabels.join('') +
-    horizontalAxisTitle(title, (left + right) / 2, bottom + TICK_LABEL_DISTANCE + LABEL_LINE_HEIGHT)
+    drawHorizontalAxisTitle(title, (left + right) / 2, bottom + TICK_LABEL_DISTANCE + LABEL_LINE_HEIGHT)
   );
 }
 
 /** SVG of the title of a horizontal axis, below its tick labels. */
-export function horizontalAxisTitle(lines: readonly string[], middleX: number, top: number): string {
+export function drawHorizontalAxisTitle(lines: readonly string[], middleX: number, top: number): string {
   return lines
     .map((line, i) =>
       svgTextElement(
@@ -371,7 +382,7 @@ export interface VerticalAxis {
 }
 
 /** Width in pixels of a vertical axis left of a plot, from its labels and title lines. */
-export function verticalAxisWidth(ticks: readonly AxisTick[], titleLineCount: number): number {
+export function computeVerticalAxisWidth(ticks: readonly AxisTick[], titleLineCount: number): number {
   const tickLabels = ticks.map(({ label: tickLabel }) => estimateTextWidth(tickLabel, LABEL_FONT_SIZE));
   return (
     Math.ceil(Math.max(0, ...tickLabels)) +
@@ -383,15 +394,7 @@ export function verticalAxisWidth(ticks: readonly AxisTick[], titleLineCount: nu
 }
 
 /** SVG of a vertical axis: a grid line across the plot at every labelled tick, the labels, and the title. */
-export function verticalAxisMarkup({
-  ticks,
-  toPixel,
-  left,
-  right,
-  top,
-  bottom,
-  title,
-}: VerticalAxis): string {
+export function drawVerticalAxis({ ticks, toPixel, left, right, top, bottom, title }: VerticalAxis): string {
   const labelledTicks = ticks.filter(({ label: tickLabel }) => tickLabel !== '');
   const grid = labelledTicks.map(
     ({ value: tickValue }) =>
@@ -404,10 +407,10 @@ export function verticalAxisMarkup({
   const tickLabels = labelledTicks.map(({ value: tickValue, label: tickLabel }) =>
     svgTextElement(left - TICK_LABEL_DISTANCE - 3, toPixel(tickValue) + 3.5, tickLabel, 'end'),
   );
-  const axisLeft = left - verticalAxisWidth(ticks, title.length);
+  const axisLeftEdge = left - computeVerticalAxisWidth(ticks, title.length);
   const middleY = formatSvgCoordinate((top + bottom) / 2);
   const titleMarkups = title.map((line, i) => {
-    const xText = formatSvgCoordinate(axisLeft + TITLE_LINE_HEIGHT * (i + 1) - 3);
+    const xText = formatSvgCoordinate(axisLeftEdge + TITLE_LINE_HEIGHT * (i + 1) - 3);
     return svgTextElement(
       0,
       0,
@@ -425,7 +428,7 @@ export function verticalAxisMarkup({
 /**
  * Axis title with unit, such as `average response time [s]`, broken into lines of at most `length` pixels.
  */
-export function axisTitleLines(title: string, axisUnit: string | undefined, length: number): string[] {
+export function breakAxisTitle(title: string, axisUnit: string | undefined, length: number): string[] {
   return breakTextIntoLines(
     axisUnit === undefined ? title : `${title} [${axisUnit}]`,
     TITLE_FONT_SIZE,

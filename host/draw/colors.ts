@@ -68,7 +68,7 @@ export const makeDurationColorKeys = (
   });
 
 /** Legend keys for differences of start times, from much earlier over no difference to much later. */
-export function startDifferenceColorKeys(
+export function makeStartDifferenceColorKeys(
   classTimes: DurationClasses,
   theme: keyof typeof DURATION_COLOR_SCALES,
 ): DurationColorKey[] {
@@ -82,34 +82,35 @@ export function startDifferenceColorKeys(
 }
 
 /** Pairs of colours for differences of start times: on light pages and on dark ones. */
-export function startDifferenceColorPairs(): (readonly [light: string, dark: string])[] {
+export function makeStartDifferenceColorPairs(): (readonly [light: string, dark: string])[] {
   const classesByScale = COLOR_DURATION_CLASSES.filter(([seconds]) => seconds >= WEEK_SECONDS).map(
     ([seconds]) => makeDurationClassesUpTo(seconds),
   );
   return classesByScale.flatMap((classTimes) => {
-    const darkKeys = startDifferenceColorKeys(classTimes, 'dark');
-    return startDifferenceColorKeys(classTimes, 'light').map(
+    const darkKeys = makeStartDifferenceColorKeys(classTimes, 'dark');
+    return makeStartDifferenceColorKeys(classTimes, 'light').map(
       ({ color: keyColor }, i) => [keyColor, darkKeys[i]!.color] as const,
     );
   });
 }
 
 /** Number of class bounds that a duration in seconds reaches or exceeds. */
-export function durationClassIndex(classTimes: DurationClasses, seconds: number): number {
-  let boundIndex = 0;
-  while (boundIndex < classTimes.length && seconds >= classTimes[boundIndex]![0]) boundIndex++;
-  return boundIndex;
+export function findDurationClassIndex(classTimes: DurationClasses, seconds: number): number {
+  let reachedBoundCount = 0;
+  while (reachedBoundCount < classTimes.length && seconds >= classTimes[reachedBoundCount]![0])
+    reachedBoundCount++;
+  return reachedBoundCount;
 }
 
 /**
- * Index among the keys of `startDifferenceColorKeys` for a start that is `delay` seconds later; negative:
+ * Index among the keys of `makeStartDifferenceColorKeys` for a start that is `delay` seconds later; negative:
  * earlier.
  */
-export const startDifferenceClassIndex = (classTimes: DurationClasses, delay: number) =>
-  classTimes.length + Math.sign(delay) * durationClassIndex(classTimes, Math.abs(delay));
+export const findStartDifferenceClassIndex = (classTimes: DurationClasses, delay: number) =>
+  classTimes.length + Math.sign(delay) * findDurationClassIndex(classTimes, Math.abs(delay));
 
 /** Black or white, whichever has the higher WCAG contrast on a background colour. */
-export function readableTextColorOn(color: string): '#000' | '#fff' {
+export function chooseReadableTextColor(color: string): '#000' | '#fff' {
   const toLinearChannel = (position: number) => {
     const level = Number.parseInt(color.slice(position, position + 2), 16) / 255;
     return level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4;
@@ -164,7 +165,7 @@ const OTHER_USERS_LABEL = 'other users';
 const labelHomeSite = (home: number) => `home site ${home + 1}`;
 
 /** Attributes by which the jobs can be coloured; the first is the default. */
-export function availableJobColorings(jobs: readonly FinishedJob[]): JobColoring[] {
+export function findAvailableJobColorings(jobs: readonly FinishedJob[]): JobColoring[] {
   const hasHomeSites = new Set(jobs.map(({ home }) => home)).size > 1;
   const hasKnownUsers = jobs.some(({ user }) => user !== undefined);
   return [
@@ -174,7 +175,7 @@ export function availableJobColorings(jobs: readonly FinishedJob[]): JobColoring
   ];
 }
 
-function mostFrequentUsers(jobs: readonly FinishedJob[]): string[] {
+function findMostFrequentUsers(jobs: readonly FinishedJob[]): string[] {
   const jobCountByUser = new Map<string, number>();
   for (const { user = '' } of jobs) jobCountByUser.set(user, (jobCountByUser.get(user) ?? 0) + 1);
   return [...jobCountByUser.keys()]
@@ -189,17 +190,17 @@ function mostFrequentUsers(jobs: readonly FinishedJob[]): string[] {
  */
 export function groupJobsByColor(
   jobs: readonly FinishedJob[],
-  coloring: JobColoring = availableJobColorings(jobs)[0] as JobColoring,
+  coloring: JobColoring = findAvailableJobColorings(jobs)[0] as JobColoring,
 ): { readonly groups: readonly JobColorGroup[]; readonly nameOf: (job: FinishedJob) => string } {
   if (coloring === 'wait') {
     const nameOf = ({ submit, start }: FinishedJob) =>
       WAIT_CLASSES.find(([most]) => start - submit <= most)?.[1] ?? '';
-    const present = new Set(jobs.map(nameOf));
+    const presentGroupNames = new Set(jobs.map(nameOf));
     const colorGroups = WAIT_CLASSES.map(([, name], i) => {
       const fill = WAIT_CLASS_FILLS[i]!;
-      return { name, fill, text: readableTextColorOn(fill) };
+      return { name, fill, text: chooseReadableTextColor(fill) };
     });
-    return { groups: colorGroups.filter(({ name: groupName }) => present.has(groupName)), nameOf };
+    return { groups: colorGroups.filter(({ name: groupName }) => presentGroupNames.has(groupName)), nameOf };
   }
   if (coloring === 'home site') {
     const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
@@ -212,7 +213,7 @@ export function groupJobsByColor(
       nameOf: ({ home }) => labelHomeSite(home),
     };
   }
-  const users = mostFrequentUsers(jobs);
+  const users = findMostFrequentUsers(jobs);
   const colors = chooseAreaColors(users.length);
   const hasOtherUsers = jobs.some(({ user = '' }) => !users.includes(user));
   return {

@@ -3,10 +3,10 @@
  * Differences have a vertical line at 0.
  */
 import {
-  axisTitleLines,
+  breakAxisTitle,
+  drawHorizontalAxis,
   FAINT_LINE_SVG_ATTRIBUTES,
   horizontalAxisHeight,
-  horizontalAxisMarkup,
   LABEL_FONT_SIZE,
   type NumberScale,
   numberScale,
@@ -61,19 +61,19 @@ function layOutDotPlot(
   availableWidth: number,
   isNarrow: boolean,
 ): DotPlotLayout {
-  const widestText = (labelTexts: readonly string[]) =>
+  const measureWidestText = (labelTexts: readonly string[]) =>
     Math.ceil(Math.max(0, ...labelTexts.map((text) => estimateTextWidth(text, LABEL_FONT_SIZE))));
-  const nameWidth = widestText(plotPoints.map(({ x }) => String(x)));
-  const remarkWidth = widestText(plotPoints.map(({ remark = '' }) => remark));
+  const nameWidth = measureWidestText(plotPoints.map(({ x }) => String(x)));
+  const remarkWidth = measureWidestText(plotPoints.map(({ remark = '' }) => remark));
   const areNamesAbove = isNarrow || nameWidth > MAX_CATEGORY_NAMES_WIDTH_SHARE * availableWidth;
   const hasRemarks =
     remarkWidth > 0 && (!areNamesAbove || nameWidth + remarkWidth + NAME_GAP < availableWidth);
-  const plotLeft = areNamesAbove ? 0 : nameWidth + NAME_GAP;
+  const plotLeftEdge = areNamesAbove ? 0 : nameWidth + NAME_GAP;
   const remarkColumnWidth = hasRemarks && !areNamesAbove ? remarkWidth + NAME_GAP : 0;
   return {
     areNamesAbove,
-    left: plotLeft,
-    plotWidth: availableWidth - plotLeft - remarkColumnWidth,
+    left: plotLeftEdge,
+    plotWidth: availableWidth - plotLeftEdge - remarkColumnWidth,
     right: availableWidth,
     hasRemarks,
   };
@@ -155,13 +155,13 @@ function drawVerticalLine(
 
 /** Dots of a category below each other, from the middle of the first. */
 function drawDotsOfCategory(
-  dots: readonly PlotPoint[],
+  dotPoints: readonly PlotPoint[],
   firstDotY: number,
   scale: NumberScale,
   { names, looks }: SeriesLooksByName,
   pageView?: InteractivePageView,
 ): string {
-  const dotMarks = dots.map((plotPoint, i) => {
+  const dotMarks = dotPoints.map((plotPoint, i) => {
     const seriesLook = looks[names.indexOf(plotPoint.series)]!;
     return drawDotWithWhisker(plotPoint, firstDotY + i * SERIES_HEIGHT, scale, seriesLook, pageView);
   });
@@ -191,7 +191,7 @@ function drawDotPanel(
   const categories = layOutDotCategories(plotPointsOfPanel(figure, index), areNamesAbove);
   const height = categories.reduce((sum, category) => sum + category.height, 0);
   const { ticks, unit } = valueAxisTicks(scale, Math.max(3, Math.round(width / 90)), scale.domain(), axis);
-  const title = axisTitleLines(axis.title, unit, width);
+  const title = breakAxisTitle(axis.title, unit, width);
   const isVisible = (value: number) => scale(value) >= left && scale(value) <= left + width;
   const verticalLineAt = (value: number) => drawVerticalLine(scale(value), categories, layout);
   const gridLines = ticks.map(({ value: tickValue }) => verticalLineAt(tickValue)).join('');
@@ -221,7 +221,7 @@ function drawDotPanel(
     `<g transform="translate(0,${formatSvgCoordinate(top + titleHeight)})">` +
     `<g fill="${TEXT_COLOR}">${heading === '' ? '' : svgTextElement(left, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')}` +
     `<path d="${gridLines}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
-    `${horizontalAxisMarkup({ ticks, toPixel: scale, title, ...plotFrame })}${categoryMarkups.map(({ texts }) => texts).join('')}</g>` +
+    `${drawHorizontalAxis({ ticks, toPixel: scale, title, ...plotFrame })}${categoryMarkups.map(({ texts }) => texts).join('')}</g>` +
     `<rect class="plot-area" x="${formatSvgCoordinate(left)}" width="${formatSvgCoordinate(width)}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}/>` +
     `${drawToleranceZone(axis.zone, scale, height)}${zeroLine}${categoryMarkups.map(({ dots }) => dots).join('')}</g>`;
   return { markup, height: titleHeight + height + horizontalAxisHeight(title.length) };

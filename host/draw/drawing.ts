@@ -1,9 +1,9 @@
 /** Drawings of all kinds, for reports, files and live pages. */
 import { LABEL_FONT_SIZE } from './axes.js';
-import { figureSvg } from './figure.js';
+import { drawFigureSvg } from './figure.js';
 import type { Figure } from './figureModel.js';
 import { type DifferenceData, drawDifference, drawGantt, type GanttData } from './gantt.js';
-import { showsAllIntervalBands } from './lineFigure.js';
+import { areAllIntervalBandsShown } from './lineFigure.js';
 import { drawOccupancy, type OccupancyData } from './occupancy.js';
 import type { LiveFigureOptions } from './timeChart.js';
 
@@ -20,8 +20,8 @@ export type TimeDrawing = GanttData | OccupancyData | DifferenceData;
 export type Drawing = Figure | TimeDrawing;
 
 /** True if a page shows an interval band only for the line under the pointer, and a file shows none. */
-export function showsBandOnHoverOnly(drawing: Drawing): boolean {
-  return 'panels' in drawing && drawing.kind === 'line' && !showsAllIntervalBands(drawing);
+export function isBandShownOnHoverOnly(drawing: Drawing): boolean {
+  return 'panels' in drawing && drawing.kind === 'line' && !areAllIntervalBandsShown(drawing);
 }
 
 /** Serializes a drawing as JSON for a page; panels that several views share are written once. */
@@ -62,7 +62,7 @@ export function drawTimeDrawing(
 
 /** Draws a figure or a time drawing as SVG. */
 export function drawDrawingSvg(drawing: Drawing): string {
-  return 'panels' in drawing ? figureSvg(drawing) : drawTimeDrawing(drawing);
+  return 'panels' in drawing ? drawFigureSvg(drawing) : drawTimeDrawing(drawing);
 }
 
 /** Pixels per inch in a PDF, chosen so that labels are 8 pt. */
@@ -87,7 +87,7 @@ export function drawForPapers(drawing: Drawing): PaperDrawings {
   const drawInInches = (inches: number) => {
     const [width, height] = [Math.floor(inches * PIXELS_PER_INCH), Math.floor(MAX_INCHES * PIXELS_PER_INCH)];
     return 'panels' in drawing
-      ? figureSvg(drawing, undefined, width, height)
+      ? drawFigureSvg(drawing, undefined, width, height)
       : drawTimeDrawing(drawing, undefined, width);
   };
   const column = drawInInches(COLUMN_INCHES);
@@ -106,9 +106,9 @@ const NARROW_PAGE_WIDTH = 360;
  * that both can be in one page.
  */
 export function drawNarrowSvg(drawing: Drawing): string {
-  const narrowId = (id: string) => `${id}-narrow`;
+  const makeNarrowId = (id: string) => `${id}-narrow`;
   if ('panels' in drawing)
-    return figureSvg({ ...drawing, id: narrowId(drawing.id) }, undefined, NARROW_PAGE_WIDTH);
-  const narrowWords = { ...drawing.words, id: narrowId(drawing.words.id) };
-  return drawTimeDrawing({ ...drawing, words: narrowWords }, undefined, NARROW_PAGE_WIDTH);
+    return drawFigureSvg({ ...drawing, id: makeNarrowId(drawing.id) }, undefined, NARROW_PAGE_WIDTH);
+  const narrowPictureWords = { ...drawing.words, id: makeNarrowId(drawing.words.id) };
+  return drawTimeDrawing({ ...drawing, words: narrowPictureWords }, undefined, NARROW_PAGE_WIDTH);
 }

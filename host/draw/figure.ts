@@ -5,37 +5,37 @@
 import { type ScaleBand, scaleBand } from 'd3-scale';
 import {
   type AxisTick,
-  axisTitleLines,
+  breakAxisTitle,
+  computeVerticalAxisWidth,
+  drawHorizontalAxis,
+  drawHorizontalAxisTitle,
   drawLegend,
-  elapsedTimeTicks,
+  drawVerticalAxis,
   FAINT_LINE_SVG_ATTRIBUTES,
   horizontalAxisHeight,
-  horizontalAxisMarkup,
-  horizontalAxisTitle,
   LABEL_FONT_SIZE,
   type Legend,
+  makeElapsedTimeTicks,
   type NumberScale,
   numberScale,
   svgTextElement,
-  verticalAxisMarkup,
-  verticalAxisWidth,
 } from './axes.js';
 import { drawDotPlot } from './dots.js';
 import {
   type Figure,
-  figureSeriesLooks,
   hasBars,
   isGroupedFigure,
+  makeFigureSeriesLooks,
   type PlotPoint,
   plotPointsOfPanel,
   type SeriesLooksByName,
 } from './figureModel.js';
 import { drawHeatMap } from './heat.js';
 import {
+  areAllIntervalBandsShown,
+  computeLineNameColumnWidth,
   drawNamesAtLineEnds,
   drawPanelLines,
-  lineNameColumnWidth,
-  showsAllIntervalBands,
 } from './lineFigure.js';
 import {
   chooseAxisTickFormat,
@@ -47,7 +47,7 @@ import {
   valueAxisTicks,
 } from './marks.js';
 import { FONT_FAMILY, type SeriesLook, TEXT_COLOR } from './palette.js';
-import { estimateTextWidth, formatSvgCoordinate, svgOpeningTag } from './svg.js';
+import { estimateTextWidth, formatSvgCoordinate, makeSvgOpeningTag } from './svg.js';
 
 /**
  * Layout of panels: number of columns, left margins, size of a panel in pixels, and width for line names at
@@ -69,9 +69,9 @@ const FIGURE_PANEL_HEIGHTS = [260, 210, 160];
 const [NARROW_WIDTH, NARROW_HEIGHT] = [520, 200];
 
 /** Number of columns that fit the width, with rows as equal as possible. */
-function figurePanelColumnCount(panelCount: number, pageWidth: number): number {
-  const maxColumns = pageWidth < NARROW_WIDTH ? 1 : Math.max(1, Math.floor(pageWidth / MIN_COLUMN));
-  return Math.ceil(panelCount / Math.ceil(panelCount / Math.min(panelCount, maxColumns)));
+function chooseFigurePanelColumnCount(panelCount: number, pageWidth: number): number {
+  const maxColumnCount = pageWidth < NARROW_WIDTH ? 1 : Math.max(1, Math.floor(pageWidth / MIN_COLUMN));
+  return Math.ceil(panelCount / Math.ceil(panelCount / Math.min(panelCount, maxColumnCount)));
 }
 
 /**
@@ -119,11 +119,11 @@ function makeCategoryAxis(
   const widths = categoryScale
     .domain()
     .map((categoryName) => estimateTextWidth(categoryName, LABEL_FONT_SIZE));
-  const widestName = Math.max(0, ...widths);
-  const areLabelsHorizontal = widestName <= categoryScale.step() - 4;
+  const widestNameWidth = Math.max(0, ...widths);
+  const areLabelsHorizontal = widestNameWidth <= categoryScale.step() - 4;
   const height = horizontalAxisHeight(
     title.length,
-    areLabelsHorizontal ? undefined : Math.ceil(widestName) + 2,
+    areLabelsHorizontal ? undefined : Math.ceil(widestNameWidth) + 2,
   );
   return {
     categoryScale,
@@ -138,12 +138,12 @@ function makeHorizontalPanelAxis(
   figure: Figure,
   plotPoints: readonly PlotPoint[],
   seriesNames: readonly string[],
-  showsTitle: boolean,
+  isTitleShown: boolean,
   width: number,
 ): HorizontalPanelAxis {
   const { x, kind: figureKind } = figure;
   const breakTitleIntoLines = (title: string, axisUnit: string | undefined) =>
-    showsTitle ? axisTitleLines(title, axisUnit, width) : [];
+    isTitleShown ? breakAxisTitle(title, axisUnit, width) : [];
   const xValues = plotPoints.flatMap((plotPoint) => (typeof plotPoint.x === 'number' ? [plotPoint.x] : []));
   if (figureKind === 'bar' || xValues.length < plotPoints.length)
     return makeCategoryAxis(plotPoints, seriesNames, breakTitleIntoLines(x.title, x.unit), width);
@@ -154,7 +154,7 @@ function makeHorizontalPanelAxis(
   });
   if (x.time !== undefined && xValues.length > 0) {
     const [from, to] = scale.domain() as [number, number];
-    const { ticks, title: axisTitle } = elapsedTimeTicks(
+    const { ticks, title: axisTitle } = makeElapsedTimeTicks(
       from,
       to,
       x.time.beginning,
@@ -183,25 +183,25 @@ const POINT_CLIP_MARGIN = 6;
 /** Vertical axis of a panel. It starts at 0 for bars and steps, which readers compare by height. */
 function makeVerticalPanelAxis(
   figure: Figure,
-  panel: number,
+  panelIndex: number,
   height: number,
   isFirstColumn: boolean,
 ): VerticalPanelAxis {
   const { y, kind: figureKind, panels, sharesY } = figure;
   const isLogarithmic = y.scale === 'log';
-  const showsBounds = figureKind !== 'line' || showsAllIntervalBands(figure);
+  const areBoundsShown = figureKind !== 'line' || areAllIntervalBandsShown(figure);
   const valuesOf = (index: number) =>
     plotPointsOfPanel(figure, index)
-      .flatMap((plotPoint) => (showsBounds ? [plotPoint.y, plotPoint.low, plotPoint.high] : [plotPoint.y]))
+      .flatMap((plotPoint) => (areBoundsShown ? [plotPoint.y, plotPoint.low, plotPoint.high] : [plotPoint.y]))
       .filter((value) => value != null)
       .filter((value) => !isLogarithmic || value > 0);
   const valuesOfAllPanels = panels.flatMap((_, index) => valuesOf(index));
-  const axisValues = sharesY ? valuesOfAllPanels : valuesOf(panel);
-  const startsAtZero = !isLogarithmic && figureKind !== 'line';
-  const scaleValues = startsAtZero ? [0, ...axisValues] : axisValues;
+  const axisValues = sharesY ? valuesOfAllPanels : valuesOf(panelIndex);
+  const isStartingAtZero = !isLogarithmic && figureKind !== 'line';
+  const scaleValues = isStartingAtZero ? [0, ...axisValues] : axisValues;
   const scale = numberScale(scaleValues, [height, 0], {
     isLog: isLogarithmic,
-    margin: startsAtZero ? 0 : POINT_CLIP_MARGIN,
+    margin: isStartingAtZero ? 0 : POINT_CLIP_MARGIN,
     isNice: true,
   });
   const hasSameUnit = isShownInTimeUnits(valuesOfAllPanels, y) === isShownInTimeUnits(axisValues, y);
@@ -209,7 +209,7 @@ function makeVerticalPanelAxis(
   return {
     toPixel: scale,
     ticks,
-    title: isFirstColumn ? axisTitleLines(y.title, unit, height) : [],
+    title: isFirstColumn ? breakAxisTitle(y.title, unit, height) : [],
   };
 }
 
@@ -221,11 +221,11 @@ function drawGroupedMarks(
   { names: seriesNames, looks }: SeriesLooksByName,
   pageView?: InteractivePageView,
 ): string {
-  const drawsBars = hasBars(figure);
+  const areBarsDrawn = hasBars(figure);
   const whiskerPaths: string[] = [];
   const marks = panelRows.flatMap((plotPoint) => {
-    const barLeft = (categoryScale(String(plotPoint.x)) ?? 0) + (barScale(plotPoint.series) ?? 0);
-    const middleX = barLeft + barScale.bandwidth() / 2;
+    const barLeftEdge = (categoryScale(String(plotPoint.x)) ?? 0) + (barScale(plotPoint.series) ?? 0);
+    const middleX = barLeftEdge + barScale.bandwidth() / 2;
     if (plotPoint.low !== undefined && plotPoint.high !== undefined)
       whiskerPaths.push(
         `<line x1="${formatSvgCoordinate(middleX)}" x2="${formatSvgCoordinate(middleX)}" y1="${formatSvgCoordinate(scale(plotPoint.low))}" y2="${formatSvgCoordinate(scale(plotPoint.high))}" stroke="${TEXT_COLOR}"/>`,
@@ -233,14 +233,14 @@ function drawGroupedMarks(
     if (plotPoint.y === null) return [];
     const seriesLook = looks[seriesNames.indexOf(plotPoint.series)] as SeriesLook;
     const tooltipAttribute = formatTooltipAttribute(plotPoint, pageView);
-    if (!drawsBars) return [drawMarker(middleX, scale(plotPoint.y), seriesLook, 45, tooltipAttribute)];
+    if (!areBarsDrawn) return [drawMarker(middleX, scale(plotPoint.y), seriesLook, 45, tooltipAttribute)];
     const [top, baseline] = [scale(plotPoint.y), scale(0)].sort((a, b) => a - b) as [number, number];
     const [w, h] = [barScale.bandwidth(), baseline - top].map(formatSvgCoordinate);
     return [
-      `<rect class="bar" x="${formatSvgCoordinate(barLeft)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${seriesLook.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${tooltipAttribute}/>`,
+      `<rect class="bar" x="${formatSvgCoordinate(barLeftEdge)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${seriesLook.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${tooltipAttribute}/>`,
     ];
   });
-  return drawsBars ? marks.join('') + whiskerPaths.join('') : whiskerPaths.join('') + marks.join('');
+  return areBarsDrawn ? marks.join('') + whiskerPaths.join('') : whiskerPaths.join('') + marks.join('');
 }
 
 /** SVG of category names below a panel, vertical if they are too long to be side by side. */
@@ -273,21 +273,21 @@ function drawFigurePanel(
   const horizontalAxisPart =
     'categoryScale' in x
       ? drawCategoryLabels(x.categoryScale, x.areLabelsHorizontal, height) +
-        horizontalAxisTitle(
+        drawHorizontalAxisTitle(
           x.title,
           width / 2,
           height + x.height - horizontalAxisHeight(x.title.length, 0) + 4,
         )
-      : horizontalAxisMarkup({
+      : drawHorizontalAxis({
           ...x,
           left: 0,
           right: width,
           bottom: height,
           ends: [-COLUMN_GAP / 2, width + COLUMN_GAP / 2],
         });
-  const verticalAxisPart = verticalAxisMarkup({ ...y, left: 0, right: width, top: 0, bottom: height });
-  const showsPartOfRange =
-    figure.x.range !== undefined || (pageView !== undefined && !showsAllIntervalBands(figure));
+  const verticalAxisPart = drawVerticalAxis({ ...y, left: 0, right: width, top: 0, bottom: height });
+  const isPartOfRangeShown =
+    figure.x.range !== undefined || (pageView !== undefined && !areAllIntervalBandsShown(figure));
   const clipPathId = `clip-${panelIndex}-${figure.id}`;
   const marks =
     'categoryScale' in x
@@ -300,7 +300,7 @@ function drawFigurePanel(
   const domainAttribute =
     'categoryScale' in x || pageView === undefined ? '' : ` data-domain="${x.toPixel.domain().join(' ')}"`;
   const { title: panelTitle } = figure.panels[panelIndex] as Figure['panels'][number];
-  const clipPathMarkup = showsPartOfRange
+  const clipPathMarkup = isPartOfRangeShown
     ? `<clipPath id="${clipPathId}"><rect y="${-POINT_CLIP_MARGIN}" width="${width}" height="${height + 2 * POINT_CLIP_MARGIN}"/></clipPath><g clip-path="url(#${clipPathId})">${marks}</g>`
     : marks;
   return (
@@ -335,7 +335,7 @@ function describeFigureAxes({ x, y }: Figure, seriesNames: readonly string[]): s
 }
 
 /** Start of each of several lengths laid out one after another with a gap, followed by the total. */
-function offsetsWithGaps(lengths: readonly number[], gap: number): number[] {
+function computeOffsetsWithGaps(lengths: readonly number[], gap: number): number[] {
   const offsets = [0];
   for (const length of lengths) offsets.push((offsets.at(-1) as number) + length + gap);
   return offsets;
@@ -356,7 +356,7 @@ function layOutFigurePanels(
 ): { layout: FigurePanelGrid; panels: PlacedFigurePanel[] } {
   const { length } = figure.panels;
   const isNarrow = pageWidth < NARROW_WIDTH;
-  const columnCount = figurePanelColumnCount(length, pageWidth);
+  const columnCount = chooseFigurePanelColumnCount(length, pageWidth);
   const defaultHeight = isNarrow
     ? NARROW_HEIGHT
     : (FIGURE_PANEL_HEIGHTS[Math.min(columnCount, FIGURE_PANEL_HEIGHTS.length) - 1] as number);
@@ -365,13 +365,13 @@ function layOutFigurePanels(
   const verticalAxes = figure.panels.map((_, index) =>
     makeVerticalPanelAxis(figure, index, height, index % columnCount === 0),
   );
-  const panelLefts = Array.from({ length: columnCount }, (_, column) => {
+  const panelLeftEdges = Array.from({ length: columnCount }, (_, column) => {
     const columnAxes = verticalAxes.filter((_, index) => index % columnCount === column);
-    return Math.max(...columnAxes.map(({ ticks, title }) => verticalAxisWidth(ticks, title.length)));
+    return Math.max(...columnAxes.map(({ ticks, title }) => computeVerticalAxisWidth(ticks, title.length)));
   });
-  const nameColumnWidth = isNarrow ? 0 : lineNameColumnWidth(figure, looks, height);
-  const usedWidth = panelLefts.reduce(
-    (sum, panelLeft) => sum + panelLeft,
+  const nameColumnWidth = isNarrow ? 0 : computeLineNameColumnWidth(figure, looks, height);
+  const usedWidth = panelLeftEdges.reduce(
+    (sum, panelLeftEdge) => sum + panelLeftEdge,
     2 * PADDING + (columnCount - 0.5) * COLUMN_GAP,
   );
   const width = Math.max(100, Math.floor((pageWidth - usedWidth - nameColumnWidth) / columnCount));
@@ -384,7 +384,7 @@ function layOutFigurePanels(
       x: makeHorizontalPanelAxis(figure, plotPoints, looks.names, index + columnCount >= length, width),
     };
   });
-  return { layout: { columns: columnCount, lefts: panelLefts, width, height, nameColumnWidth }, panels };
+  return { layout: { columns: columnCount, lefts: panelLeftEdges, width, height, nameColumnWidth }, panels };
 }
 
 /** SVG of all panels of a figure, in rows. */
@@ -406,11 +406,11 @@ function drawFigurePanels(
       all: titleHeight + height + Math.max(...rowPanels.map(({ x }) => x.height)),
     };
   });
-  const columnOffsets = offsetsWithGaps(
+  const columnOffsets = computeOffsetsWithGaps(
     lefts.map((panelLeft) => panelLeft + width),
     COLUMN_GAP,
   );
-  const rowOffsets = offsetsWithGaps(
+  const rowOffsets = computeOffsetsWithGaps(
     rowHeights.map(({ all }) => all),
     ROW_GAP,
   );
@@ -432,17 +432,17 @@ function drawFigurePanels(
  * @param paperWidth width in pixels of a figure outside a page.
  * @param paperHeight total height in pixels available to its panels, if possible.
  */
-export function figureSvg(
+export function drawFigureSvg(
   figure: Figure,
   pageView?: InteractivePageView,
   paperWidth = PAPER_WIDTH,
   paperHeight = Infinity,
 ): string {
-  const looks = figureSeriesLooks(figure);
+  const looks = makeFigureSeriesLooks(figure);
   const pageWidth = pageView?.width ?? paperWidth;
   const { kind: figureKind } = figure;
-  const drawsInRows = figureKind === 'dots' || figureKind === 'heat';
-  const panels = drawsInRows ? undefined : layOutFigurePanels(figure, looks, pageWidth, paperHeight);
+  const isDrawnInRows = figureKind === 'dots' || figureKind === 'heat';
+  const panels = isDrawnInRows ? undefined : layOutFigurePanels(figure, looks, pageWidth, paperHeight);
   const isLegendOmitted =
     figureKind === 'heat' ||
     looks.names.length < 2 ||
@@ -457,7 +457,7 @@ export function figureSvg(
       ? drawRowFigure(figure, looks, top, pageWidth, pageWidth < NARROW_WIDTH, pageView)
       : drawFigurePanels(figure, looks, panels, top, pageView);
   return (
-    svgOpeningTag(
+    makeSvgOpeningTag(
       pictureWords,
       Math.ceil(Math.max(width, legend.width + 2 * PADDING)),
       Math.ceil(height),

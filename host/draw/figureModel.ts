@@ -31,7 +31,7 @@ export interface FigureAxis {
  * Kind of bounds around a value: 95 % interval, approximate interval (`rough`), simultaneous limits
  * (`joint`), minimum to maximum (`range`), or quartiles.
  */
-export type Bounds = 'interval' | 'rough' | 'joint' | 'range' | 'quartiles';
+export type BoundsKind = 'interval' | 'rough' | 'joint' | 'range' | 'quartiles';
 
 /** Point of a series; `low` and `high` are the bounds of y over replications. */
 export interface FigurePoint {
@@ -69,7 +69,7 @@ export interface FigureView {
   readonly y: FigureAxis;
   readonly panels: readonly FigurePanel[];
   /** Kind of bounds, like `Figure.bounds`. */
-  readonly bounds?: Bounds;
+  readonly bounds?: BoundsKind;
 }
 
 /** Figure with one or several panels that share their axes. */
@@ -91,7 +91,7 @@ export interface Figure {
   readonly sharesY?: boolean;
   readonly panels: readonly FigurePanel[];
   /** Kind of the bounds `low` and `high`; default: `range`. */
-  readonly bounds?: Bounds;
+  readonly bounds?: BoundsKind;
   /** Names of all series on the page, which determine the colours; default: those of this figure. */
   readonly namesOfPage?: readonly string[];
   /** Alternative views with the same panels and series, selectable on the page. */
@@ -127,7 +127,7 @@ function isDrawableValue(axisValue: number | string | null, { scale }: FigureAxi
 }
 
 /** Smallest positive value, as the start of a logarithmic axis whose range starts at 0 or below. */
-function smallestPositiveValue({ panels }: Figure): number {
+function findSmallestPositiveValue({ panels }: Figure): number {
   const figurePoints = panels.flatMap(({ series }) => series.flatMap((figureSeries) => figureSeries.points));
   const axisValues = figurePoints.flatMap(({ y, low, high }) => [y, low, high]);
   return axisValues.reduce<number>(
@@ -144,23 +144,26 @@ const MAX_DRAWN_INTERVALS = 500;
  * of means exact.
  */
 function mergeAdjacentPoints(figurePoints: readonly FigurePoint[]): readonly FigurePoint[] {
-  const pointsPerInterval = Math.ceil(figurePoints.length / MAX_DRAWN_INTERVALS);
-  if (pointsPerInterval === 1 || figurePoints[0]?.low === undefined) return figurePoints;
-  return Array.from({ length: Math.ceil(figurePoints.length / pointsPerInterval) }, (_, i): FigurePoint => {
-    const mergedPoints = figurePoints.slice(i * pointsPerInterval, (i + 1) * pointsPerInterval);
-    return {
-      x: (mergedPoints[0] as FigurePoint).x,
-      y: mergedPoints.reduce((sum, { y }) => sum + (y ?? 0), 0) / mergedPoints.length,
-      low: Math.min(...mergedPoints.map(({ low }) => low ?? Infinity)),
-      high: Math.max(...mergedPoints.map(({ high }) => high ?? -Infinity)),
-    };
-  });
+  const pointCountPerInterval = Math.ceil(figurePoints.length / MAX_DRAWN_INTERVALS);
+  if (pointCountPerInterval === 1 || figurePoints[0]?.low === undefined) return figurePoints;
+  return Array.from(
+    { length: Math.ceil(figurePoints.length / pointCountPerInterval) },
+    (_, i): FigurePoint => {
+      const pointsToMerge = figurePoints.slice(i * pointCountPerInterval, (i + 1) * pointCountPerInterval);
+      return {
+        x: (pointsToMerge[0] as FigurePoint).x,
+        y: pointsToMerge.reduce((sum, { y }) => sum + (y ?? 0), 0) / pointsToMerge.length,
+        low: Math.min(...pointsToMerge.map(({ low }) => low ?? Infinity)),
+        high: Math.max(...pointsToMerge.map(({ high }) => high ?? -Infinity)),
+      };
+    },
+  );
 }
 
 /** Points of a panel to draw; points that a logarithmic axis cannot show are omitted. */
-export function plotPointsOfPanel(figure: Figure, panel: number): PlotPoint[] {
-  const lowestBound = figure.y.scale === 'log' ? smallestPositiveValue(figure) : -Infinity;
-  return figure.panels[panel]!.series.flatMap(({ name: seriesName, points: seriesPoints }) => {
+export function plotPointsOfPanel(figure: Figure, panelIndex: number): PlotPoint[] {
+  const lowestBound = figure.y.scale === 'log' ? findSmallestPositiveValue(figure) : -Infinity;
+  return figure.panels[panelIndex]!.series.flatMap(({ name: seriesName, points: seriesPoints }) => {
     const mergedPoints = figure.kind === 'step' ? mergeAdjacentPoints(seriesPoints) : seriesPoints;
     const drawablePoints = mergedPoints.filter(
       ({ x, y }) => isDrawableValue(x, figure.x) && isDrawableValue(y, figure.y),
@@ -196,18 +199,20 @@ export function assignPageWideSeriesLooks(figures: readonly Figure[]): Figure[] 
   const series = figures.flatMap((figure) =>
     [figure, ...(figure.views ?? [])].flatMap(({ panels }) => panels.flatMap((panel) => panel.series)),
   );
-  const seriesOfColoring = (hasFixedColor: boolean) =>
+  const selectSeriesByColoring = (hasFixedColor: boolean) =>
     series.filter(({ color: seriesColor }) => (seriesColor !== undefined) === hasFixedColor);
   const seriesNames = [
     ...new Set(
-      [...seriesOfColoring(false), ...seriesOfColoring(true)].map(({ name: seriesName }) => seriesName),
+      [...selectSeriesByColoring(false), ...selectSeriesByColoring(true)].map(
+        ({ name: seriesName }) => seriesName,
+      ),
     ),
   ];
   return figures.map((figure) => ({ ...figure, namesOfPage: seriesNames }));
 }
 
 /** Looks of all series of a figure. */
-export function figureSeriesLooks(figure: Figure): SeriesLooksByName {
+export function makeFigureSeriesLooks(figure: Figure): SeriesLooksByName {
   const seriesNames = [
     ...new Set(figure.panels.flatMap(({ series }) => series.map(({ name: seriesName }) => seriesName))),
   ];

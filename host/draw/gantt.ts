@@ -6,16 +6,16 @@ import { InputError } from '../errors.js';
 import { formatCount, formatValue } from '../format/numbers.js';
 import type { Absence } from '../results/capacity.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
-import { absenceLegendEntry, drawAbsences, hasAbsences } from './absences.js';
+import { drawAbsences, hasAbsences, makeAbsenceLegendEntry } from './absences.js';
 import { LABEL_FONT_SIZE, svgTextElement } from './axes.js';
 import {
+  chooseReadableTextColor,
+  findStartDifferenceClassIndex,
   groupJobsByColor,
   type JobColorGroup,
   type JobColoring,
   makeDurationClassesUpTo,
-  readableTextColorOn,
-  startDifferenceClassIndex,
-  startDifferenceColorKeys,
+  makeStartDifferenceColorKeys,
 } from './colors.js';
 import { TEXT_COLOR } from './palette.js';
 import { escapeMarkup, estimateTextWidth, formatSvgCoordinate, type PictureWords } from './svg.js';
@@ -24,10 +24,10 @@ import {
   drawTimeChart,
   formatTimeOnAxis,
   type GanttBlock,
-  ganttBlockPath,
-  ganttBlocksOfAllocation,
   keepAllocationsInWindow,
   type LiveFigureOptions,
+  makeGanttBlockPath,
+  makeGanttBlocksOfAllocation,
   makeLegendSquare,
   type TimeScale,
   type TimeWindow,
@@ -89,14 +89,14 @@ function drawJobsOfColor<Job extends FinishedJob>(
   jobs: readonly Job[],
   { fill, text: textColor }: JobColorGroup,
   blocksOfJob: (job: Job) => GanttBlock[],
-  describe: (job: Job) => string,
+  describeJob: (job: Job) => string,
 ): string {
   const jobsWithBlocks = jobs
     .map((job) => ({ job, blocks: blocksOfJob(job) }))
     .filter(({ blocks }) => blocks.length > 0);
   const shapes = jobsWithBlocks.map(
     ({ job, blocks }) =>
-      `<path d="${blocks.map(ganttBlockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
+      `<path d="${blocks.map(makeGanttBlockPath).join('')}"><title>${escapeMarkup(describeJob(job))}</title></path>`,
   );
   const jobLabels = jobsWithBlocks.map(({ job, blocks }) => drawJobName(blocks, job.name));
   return (
@@ -110,7 +110,7 @@ const MAX_CROSS_SIZE = 3.5;
 const MIN_CROSS_SIZE = 1.5;
 
 /** SVG definition of a hatching pattern in a colour; shapes refer to it by `fill="url(#id)"`. */
-function hatchingPatternMarkup(id: string, color: string): string {
+function drawHatchingPattern(id: string, color: string): string {
   return (
     `<pattern id="${id}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
     `<path d="M0 2H4" stroke="${color}" stroke-width="1.3"/></pattern>`
@@ -118,15 +118,15 @@ function hatchingPatternMarkup(id: string, color: string): string {
 }
 
 /** SVG path of a cross around a position. */
-function crossPath(x: number, y: number, halfSize: number): string {
+function makeCrossPath(x: number, y: number, halfSize: number): string {
   const [left, right, top, bottom] = [x - halfSize, x + halfSize, y - halfSize, y + halfSize].map(
     formatSvgCoordinate,
   );
   return `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}`;
 }
 
-function drawCrosses(paths: string): string {
-  return `<path d="${paths}" fill="none" stroke="${TEXT_COLOR}" stroke-width="1.4" pointer-events="none"/>`;
+function drawCrosses(crossPathsText: string): string {
+  return `<path d="${crossPathsText}" fill="none" stroke="${TEXT_COLOR}" stroke-width="1.4" pointer-events="none"/>`;
 }
 
 function describePreemptedRun({ job, start, end, processors }: StoppedRun, axisClock: AxisClock): string {
@@ -152,14 +152,14 @@ interface PreemptedRunsDrawing {
 function drawPreemptedRuns({ runs, color, hatchingId, clock, scale }: PreemptedRunsDrawing): string {
   const shapes = runs.map(
     ({ run, blocks }) =>
-      `<path d="${blocks.map(ganttBlockPath).join('')}"><title>${escapeMarkup(describePreemptedRun(run, clock))}</title></path>`,
+      `<path d="${blocks.map(makeGanttBlockPath).join('')}"><title>${escapeMarkup(describePreemptedRun(run, clock))}</title></path>`,
   );
   const blocksAtStops = runs.flatMap(({ run, blocks }) => (run.end > scale.to ? [] : blocks));
   const marks = blocksAtStops.map(({ x, y, width, height }) => {
     const halfSize = Math.min(MAX_CROSS_SIZE, height / 2);
     // Short preempted runs are narrower than their cross, which is kept inside the chart.
     const crossX = Math.max(x + width, scale.left + 2 * halfSize) - halfSize;
-    return halfSize < MIN_CROSS_SIZE ? '' : crossPath(crossX, y + height / 2, halfSize);
+    return halfSize < MIN_CROSS_SIZE ? '' : makeCrossPath(crossX, y + height / 2, halfSize);
   });
   const crossPaths = marks.join('');
   return (
@@ -169,10 +169,10 @@ function drawPreemptedRuns({ runs, color, hatchingId, clock, scale }: PreemptedR
 }
 
 /** Legend entry of preempted runs. */
-function preemptedRunLegendEntry(patternId: string) {
+function makePreemptedRunLegendEntry(patternId: string) {
   const drawSample = (x: number, y: number) =>
     makeLegendSquare(`url(#${patternId})`)(x, y) +
-    drawCrosses(crossPath(x + 14 - MAX_CROSS_SIZE, y, MAX_CROSS_SIZE));
+    drawCrosses(makeCrossPath(x + 14 - MAX_CROSS_SIZE, y, MAX_CROSS_SIZE));
   return { name: 'stopped run', drawSample };
 }
 
@@ -235,10 +235,10 @@ export function makeGanttData(options: GanttOptions, pictureWords: PictureWords)
 export function restrictGantt(
   ganttData: GanttData,
   window: TimeWindow,
-  hidden: ReadonlySet<string>,
+  hiddenNames: ReadonlySet<string>,
 ): GanttData {
   const { nameOf } = groupJobsByColor(ganttData.jobs, ganttData.coloring);
-  const visibleJobs = ganttData.jobs.filter((job) => !hidden.has(nameOf(job)));
+  const visibleJobs = ganttData.jobs.filter((job) => !hiddenNames.has(nameOf(job)));
   const indexByJob = new Map(keepAllocationsInWindow(visibleJobs, window).map((job, index) => [job, index]));
   const stoppedRuns = ganttData.stopped.flatMap((stoppedRun) => {
     const jobIndex = indexByJob.get(ganttData.jobs[stoppedRun.job]!);
@@ -248,7 +248,7 @@ export function restrictGantt(
 }
 
 /** Legend of a Gantt chart: group names and colours. */
-export function ganttLegendEntries({
+export function makeGanttLegendEntries({
   jobs,
   coloring,
 }: GanttData): { readonly name: string; readonly color: string }[] {
@@ -279,35 +279,35 @@ export function drawGantt(
   const isInWindow = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
   const hasStoppedRuns = stoppedRuns.some(isInWindow);
   const hatchingPatterns = [
-    ...groups.map((colorGroup) => hatchingPatternMarkup(makeHatchingId(colorGroup), colorGroup.fill)),
-    hatchingPatternMarkup(makeHatchingId('any'), TEXT_COLOR),
+    ...groups.map((colorGroup) => drawHatchingPattern(makeHatchingId(colorGroup), colorGroup.fill)),
+    drawHatchingPattern(makeHatchingId('any'), TEXT_COLOR),
   ];
-  const legendEntries = liveOptions === undefined ? ganttLegendEntries(ganttData) : [];
+  const legendEntries = liveOptions === undefined ? makeGanttLegendEntries(ganttData) : [];
   const legend = [
     ...legendEntries.map(({ name, color }) => ({ name, drawSample: makeLegendSquare(color) })),
-    ...(hasStoppedRuns ? [preemptedRunLegendEntry(makeHatchingId('any'))] : []),
-    ...(hasAbsences(absences, window) ? [absenceLegendEntry(words.id)] : []),
+    ...(hasStoppedRuns ? [makePreemptedRunLegendEntry(makeHatchingId('any'))] : []),
+    ...(hasAbsences(absences, window) ? [makeAbsenceLegendEntry(words.id)] : []),
   ];
   const frame = { words, capacities, window: fullWindow, ...axisClock, legend, paperWidth };
   return drawTimeChart({ ...frame, ...fitGanttLaneHeights(capacities) }, liveOptions, (lanes, timeScale) => {
-    const blocksOfAllocation = (allocation: HeldProcessors) =>
-      isInWindow(allocation) ? ganttBlocksOfAllocation(allocation, lanes, timeScale) : [];
+    const placeBlocksOfAllocation = (allocation: HeldProcessors) =>
+      isInWindow(allocation) ? makeGanttBlocksOfAllocation(allocation, lanes, timeScale) : [];
     const jobGroupMarkups = visibleGroups.map((colorGroup) =>
       drawJobsOfColor(
         jobs.filter((job) => nameOf(job) === colorGroup.name),
         colorGroup,
-        blocksOfAllocation,
+        placeBlocksOfAllocation,
         (job) => ganttTooltipOfJob(job, preemptionsByJob.get(job) ?? 0, axisClock),
       ),
     );
-    const stoppedRunsOf = (colorGroup: JobColorGroup) =>
+    const selectStoppedRuns = (colorGroup: JobColorGroup) =>
       stoppedRuns
         .filter(({ job }) => nameOf(job) === colorGroup.name)
-        .map((stoppedRun) => ({ run: stoppedRun, blocks: blocksOfAllocation(stoppedRun) }))
+        .map((stoppedRun) => ({ run: stoppedRun, blocks: placeBlocksOfAllocation(stoppedRun) }))
         .filter(({ blocks }) => blocks.length > 0);
     const stoppedRunMarkups = (hasStoppedRuns ? visibleGroups : []).map((colorGroup) =>
       drawPreemptedRuns({
-        runs: stoppedRunsOf(colorGroup),
+        runs: selectStoppedRuns(colorGroup),
         color: colorGroup.fill,
         hatchingId: makeHatchingId(colorGroup),
         clock: axisClock,
@@ -315,7 +315,7 @@ export function drawGantt(
       }),
     );
     return (
-      drawAbsences({ id: words.id, absences, window, clock: axisClock }, blocksOfAllocation) +
+      drawAbsences({ id: words.id, absences, window, clock: axisClock }, placeBlocksOfAllocation) +
       (hasStoppedRuns ? `<defs>${hatchingPatterns.join('')}</defs>` : '') +
       jobGroupMarkups.join('') +
       stoppedRunMarkups.join('')
@@ -354,9 +354,9 @@ export interface DifferenceData extends Omit<DifferenceOptions, 'runs'> {
 /** Data of a comparison drawing, from its options. */
 export function makeDifferenceData(options: DifferenceOptions, pictureWords: PictureWords): DifferenceData {
   const [a, b] = options.runs;
-  const startDelayOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
+  const computeStartDelay = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
   const comparedRuns = options.runs.map(({ name: runName, jobs, absences = [] }) => {
-    const delayedJobs = jobs.map((job, i): DelayedJob => ({ ...job, later: startDelayOf(i) }));
+    const delayedJobs = jobs.map((job, i): DelayedJob => ({ ...job, later: computeStartDelay(i) }));
     const absencesInWindow = keepAllocationsInWindow(absences, options.window);
     return {
       name: runName,
@@ -379,22 +379,22 @@ function groupJobsByStartDifference({ runs }: DifferenceData): {
   const classTimes = makeDurationClassesUpTo(
     jobs.reduce((longestDifference, { later }) => Math.max(longestDifference, Math.abs(later)), 0),
   );
-  const differenceKeys = startDifferenceColorKeys(classTimes, 'light');
+  const differenceColorKeys = makeStartDifferenceColorKeys(classTimes, 'light');
   const nameOf = ({ later }: DelayedJob) =>
-    differenceKeys[startDifferenceClassIndex(classTimes, later)]!.name;
+    differenceColorKeys[findStartDifferenceClassIndex(classTimes, later)]!.name;
   const present = new Set(jobs.map(nameOf));
-  const colorGroups = differenceKeys
+  const colorGroups = differenceColorKeys
     .filter(({ name: keyName }) => present.has(keyName))
     .map(({ name: keyName, color: keyColor }) => ({
       name: keyName,
       fill: keyColor,
-      text: readableTextColorOn(keyColor),
+      text: chooseReadableTextColor(keyColor),
     }));
   return { groups: colorGroups, nameOf };
 }
 
 /** Legend of a comparison drawing: classes of differences and their colours. */
-export function differenceLegendEntries(
+export function makeDifferenceLegendEntries(
   differenceData: DifferenceData,
 ): { readonly name: string; readonly color: string }[] {
   return groupJobsByStartDifference(differenceData).groups.map(({ name: groupName, fill }) => ({
@@ -418,7 +418,7 @@ export function restrictDifferenceDrawing(
 }
 
 /** Lane names for two schedules: name of the simulation and number of the site. */
-function laneNamesOfComparedRuns(comparedRuns: DifferenceData['runs'], siteCount: number): string[] {
+function makeLaneNames(comparedRuns: DifferenceData['runs'], siteCount: number): string[] {
   return comparedRuns.flatMap((_, runIndex) =>
     Array.from({ length: siteCount }, (_, site) => `${'AB'[runIndex]}, site ${site + 1}`),
   );
@@ -440,7 +440,7 @@ export function drawDifference(
     ...(liveOptions === undefined
       ? groups.map(({ name: groupName, fill }) => ({ name: groupName, drawSample: makeLegendSquare(fill) }))
       : []),
-    ...(hasAbsences(absencesOfComparedRuns(data), visibleWindow) ? [absenceLegendEntry(words.id)] : []),
+    ...(hasAbsences(collectAbsencesOfRuns(data), visibleWindow) ? [makeAbsenceLegendEntry(words.id)] : []),
   ];
   const laneCapacities = runs.flatMap(() => capacities);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -453,7 +453,7 @@ export function drawDifference(
       later === 0 ? 'starts at the same time in A and B' : `starts ${delayText} ${directionWord} in B`;
     return `${ganttTooltipOfJob(job, 0, { origin, beginning })}; ${startChangeText}`;
   };
-  const laneNames = laneNamesOfComparedRuns(runs, capacities.length);
+  const laneNames = makeLaneNames(runs, capacities.length);
   const frame = { words, capacities: laneCapacities, laneNames, lanesPerGroup: capacities.length };
   return drawTimeChart(
     { ...frame, window, origin, beginning, legend, paperWidth, ...fitGanttLaneHeights(laneCapacities) },
@@ -462,17 +462,17 @@ export function drawDifference(
       drawAbsences(
         {
           id: words.id,
-          absences: absencesOfComparedRuns(data),
+          absences: collectAbsencesOfRuns(data),
           window: visibleWindow,
           clock: { origin, beginning },
         },
-        (absence) => ganttBlocksOfAllocation(absence, lanes, timeScale),
+        (absence) => makeGanttBlocksOfAllocation(absence, lanes, timeScale),
       ) +
       runs
         .map(({ jobs }, runIndex) => {
           const visibleJobs = keepAllocationsInWindow(jobs, visibleWindow);
           const blocksOfJob = (job: FinishedJob) =>
-            ganttBlocksOfAllocation(shiftToLanesOfRun(job, runIndex, processors), lanes, timeScale);
+            makeGanttBlocksOfAllocation(shiftToLanesOfRun(job, runIndex, processors), lanes, timeScale);
           return groups
             .filter(({ name: groupName }) => liveOptions?.hidden.has(groupName) !== true)
             .map((colorGroup) =>
@@ -502,7 +502,7 @@ function shiftToLanesOfRun<Held extends HeldProcessors>(
 }
 
 /** Absent processors of both schedules, numbered across both. */
-function absencesOfComparedRuns({ runs, capacities }: DifferenceData): Absence[] {
+function collectAbsencesOfRuns({ runs, capacities }: DifferenceData): Absence[] {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   return runs.flatMap(({ absences = [] }, runIndex) =>
     absences.map((absence) => shiftToLanesOfRun(absence, runIndex, processors)),
@@ -515,7 +515,7 @@ const MAX_COMPARED_GANTT_JOBS = 400;
 /**
  * Longest time window around an instant in which at most MAX_COMPARED_GANTT_JOBS jobs run in each schedule.
  */
-export function timeWindowAroundInstant(
+export function findTimeWindowAroundInstant(
   instant: number,
   schedules: readonly (readonly FinishedJob[])[],
   timeWindow: TimeWindow,

@@ -1,9 +1,9 @@
 /** Heat maps: one row per series, one column per x value, values as shades, and a colour key below. */
 import {
-  axisTitleLines,
+  breakAxisTitle,
+  drawHorizontalAxis,
   FAINT_LINE_SVG_ATTRIBUTES,
   horizontalAxisHeight,
-  horizontalAxisMarkup,
   LABEL_FONT_SIZE,
   numberScale,
   svgTextElement,
@@ -65,7 +65,7 @@ function drawHeatMapPanel(
   });
   const labels = names.map((name, i) => svgTextElement(-NAME_GAP, rowHeight * (i + 0.5) + 3.5, name, 'end'));
   const axisEnds = [-left, width + PADDING] as const;
-  const breakTitleIntoLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
+  const breakTitleIntoLines = (title: string, unit?: string) => breakAxisTitle(title, unit, width);
   const columnAxis = {
     ticks: columns.map((columnValue, i) => ({ value: i, label: String(columnValue) })),
     toPixel: (i: number) => cellWidth * (i + 0.5),
@@ -89,8 +89,8 @@ function drawHeatMapPanel(
       ? ''
       : svgTextElement(0, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')) +
     labels.join('') +
-    horizontalAxisMarkup({ ...columnAxis, ...frame, bottom: height }) +
-    `<g>${shades.join('')}</g>${horizontalAxisMarkup({ ...keyAxis, ...frame, bottom: keyTop + KEY_HEIGHT })}` +
+    drawHorizontalAxis({ ...columnAxis, ...frame, bottom: height }) +
+    `<g>${shades.join('')}</g>${drawHorizontalAxis({ ...keyAxis, ...frame, bottom: keyTop + KEY_HEIGHT })}` +
     `<g><rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}/>${cells.join('')}</g></g>`;
   return {
     markup,
@@ -117,12 +117,16 @@ export function drawHeatMap(
   const nameWidth = Math.ceil(
     Math.max(0, ...looks.names.map((rowName) => estimateTextWidth(rowName, LABEL_FONT_SIZE))),
   );
-  const plotLeft = PADDING + nameWidth + NAME_GAP;
+  const plotLeftEdge = PADDING + nameWidth + NAME_GAP;
   const cell = Math.max(
     CELL_GAP + 1,
-    Math.floor((pageWidth - plotLeft - 2 * PADDING) / Math.max(1, ...columnCounts)),
+    Math.floor((pageWidth - plotLeftEdge - 2 * PADDING) / Math.max(1, ...columnCounts)),
   );
-  const layout = { left: plotLeft, cellWidth: cell, rowHeight: isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT };
+  const layout = {
+    left: plotLeftEdge,
+    cellWidth: cell,
+    rowHeight: isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT,
+  };
   let top = from;
   const panelMarkups = figure.panels.map((_, index) => {
     const { markup, height } = drawHeatMapPanel(figure, index, layout, top, looks, pageView);

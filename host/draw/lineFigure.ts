@@ -13,7 +13,7 @@ import { estimateTextWidth, formatSvgCoordinate } from './svg.js';
 const MAX_INTERVAL_BANDS = 3;
 
 /** True if all interval bands of a figure are drawn. */
-export function showsAllIntervalBands({ panels }: Pick<Figure, 'panels'>): boolean {
+export function areAllIntervalBandsShown({ panels }: Pick<Figure, 'panels'>): boolean {
   const seriesWithBands = panels.flatMap(({ series }) =>
     series
       .filter(({ points: seriesPoints }) => seriesPoints.some(({ low }) => low !== undefined))
@@ -78,7 +78,7 @@ export function drawPanelLines(
   { names: seriesNames, looks }: SeriesLooksByName,
   pageView?: InteractivePageView,
 ): string {
-  const isBandShown = showsAllIntervalBands(figure);
+  const isBandShown = areAllIntervalBandsShown(figure);
   // Hidden bands are drawn only for pages, which can make them visible.
   const visibleLayers = isBandShown || pageView !== undefined ? [0, 1, 2] : [1, 2];
   const layersBySeries = seriesNames.map((seriesName, i) => {
@@ -108,7 +108,7 @@ interface LabelledLineEnd {
 }
 
 /** Width in pixels for names right of the lines; 0 if the names are in a legend. */
-export function lineNameColumnWidth(
+export function computeLineNameColumnWidth(
   { panels, kind: figureKind, x }: Figure,
   { names: seriesNames }: SeriesLooksByName,
   height: number,
@@ -117,13 +117,13 @@ export function lineNameColumnWidth(
   const lastXValues = new Set(
     series.map(({ points: seriesPoints }) => seriesPoints.findLast(({ y }) => y !== null)?.x),
   );
-  const namesFit = series.length > 1 && series.length * NAME_HEIGHT <= height + NAME_HEIGHT;
+  const doNamesFit = series.length > 1 && series.length * NAME_HEIGHT <= height + NAME_HEIGHT;
   if (
     figureKind !== 'line' ||
     panels.length > 1 ||
     x.range !== undefined ||
     lastXValues.size !== 1 ||
-    !namesFit
+    !doNamesFit
   )
     return 0;
   return (
@@ -138,21 +138,21 @@ export function lineNameColumnWidth(
  * spread around their mean.
  */
 function spreadLabelHeights(desiredHeights: readonly number[], height: number): number[] {
-  const labelGroups: { sum: number; count: number }[] = [];
+  const touchingLabelGroups: { sum: number; count: number }[] = [];
   const meanHeightOf = ({ sum, count }: { sum: number; count: number }) => sum / count;
   for (const [i, y] of desiredHeights.entries()) {
     let labelGroup = { sum: y - i * NAME_HEIGHT, count: 1 };
     for (
-      let lastGroup = labelGroups.at(-1);
+      let lastGroup = touchingLabelGroups.at(-1);
       lastGroup !== undefined && meanHeightOf(lastGroup) >= meanHeightOf(labelGroup);
-      lastGroup = labelGroups.at(-1)
+      lastGroup = touchingLabelGroups.at(-1)
     ) {
-      labelGroups.pop();
+      touchingLabelGroups.pop();
       labelGroup = { sum: lastGroup.sum + labelGroup.sum, count: lastGroup.count + labelGroup.count };
     }
-    labelGroups.push(labelGroup);
+    touchingLabelGroups.push(labelGroup);
   }
-  const labelHeights = labelGroups
+  const labelHeights = touchingLabelGroups
     .flatMap((group) => Array.from({ length: group.count }, () => meanHeightOf(group)))
     .map((y, i) => Math.max(0, y) + i * NAME_HEIGHT);
   let bottomLimit = height;

@@ -10,7 +10,7 @@ import {
 } from 'd3-shape';
 import { LONG_DURATION_SECONDS } from '../format/numbers.js';
 import { minAndMax } from '../lists.js';
-import { type AxisTick, durationTicks, type NumberScale, numberTicks } from './axes.js';
+import { type AxisTick, makeDurationTicks, makeNumberTicks, type NumberScale } from './axes.js';
 import type { FigureAxis, PlotPoint } from './figureModel.js';
 import type { SeriesLook, SeriesMarker } from './palette.js';
 import { escapeMarkup, formatSvgCoordinate } from './svg.js';
@@ -27,7 +27,7 @@ export interface InteractivePageView {
 const MIN_VALUE_IN_THOUSANDS = 20_000;
 
 /** Number of decimals with which about five ticks between the smallest and largest percentage differ. */
-function percentDecimalCount(shares: readonly number[]): number {
+function choosePercentDecimalCount(shares: readonly number[]): number {
   const [least, most] = minAndMax(shares);
   if (!(most > least)) return 0;
   return Math.max(0, Math.ceil(-Math.log10((most - least) / 5)) - 2);
@@ -37,7 +37,7 @@ function percentDecimalCount(shares: readonly number[]): number {
 export function chooseAxisTickFormat(tickValues: readonly number[], { format }: FigureAxis): string {
   const plusSign = format?.isSigned ? '+' : '';
   if (format?.style === 'percent')
-    return `${plusSign},.${format.decimals ?? percentDecimalCount(tickValues)}%`;
+    return `${plusSign},.${format.decimals ?? choosePercentDecimalCount(tickValues)}%`;
   if (format?.style === 'fixed') return `${plusSign},.${format.decimals ?? 0}f`;
   return tickValues.some((value) => Math.abs(value) >= MIN_VALUE_IN_THOUSANDS) ? '~s' : ',.6~r';
 }
@@ -65,11 +65,11 @@ export function valueAxisTicks(
   axis: FigureAxis,
 ): { readonly ticks: readonly AxisTick[]; readonly unit: string | undefined } {
   const timeTicks = isShownInTimeUnits(values, axis)
-    ? durationTicks(scale, tickCount, axis.scale === 'log')
+    ? makeDurationTicks(scale, tickCount, axis.scale === 'log')
     : [];
   return timeTicks.length > 1
     ? { ticks: timeTicks, unit: undefined }
-    : { ticks: numberTicks(scale, tickCount, chooseAxisTickFormat(values, axis)), unit: axis.unit };
+    : { ticks: makeNumberTicks(scale, tickCount, chooseAxisTickFormat(values, axis)), unit: axis.unit };
 }
 
 /** d3 symbol of each marker, with its rotation in degrees. */
@@ -98,8 +98,8 @@ export function drawMarker(
   const d = (symbol(symbolType, markerSize)() ?? '').replaceAll(LONG_FRACTION_PATTERN, (numberText) =>
     formatSvgCoordinate(Number(numberText)),
   );
-  const rotation = angle === 0 ? '' : ` rotate(${angle})`;
-  return `<path class="marker" d="${d}" fill="${seriesColor}" transform="translate(${formatSvgCoordinate(x)},${formatSvgCoordinate(y)})${rotation}"${attributesText}/>`;
+  const rotationTransform = angle === 0 ? '' : ` rotate(${angle})`;
+  return `<path class="marker" d="${d}" fill="${seriesColor}" transform="translate(${formatSvgCoordinate(x)},${formatSvgCoordinate(y)})${rotationTransform}"${attributesText}/>`;
 }
 
 /** SVG attribute of a line's dashes; empty for a solid line. */

@@ -4,7 +4,7 @@
  */
 import type { Absence } from '../results/capacity.js';
 import type { HeldProcessors } from '../results/finishedJobs.js';
-import { absenceLegendEntry, drawAbsences, hasAbsences } from './absences.js';
+import { drawAbsences, hasAbsences, makeAbsenceLegendEntry } from './absences.js';
 import type { GanttOptions } from './gantt.js';
 import { TEXT_COLOR } from './palette.js';
 import { formatSvgCoordinate, type PictureWords } from './svg.js';
@@ -31,7 +31,7 @@ const OCCUPANCY_SHADE_COUNT = 10;
 const OCCUPANCY_STRIP_HEIGHT = 34;
 
 /** Mean number of held processors of a site in each of `intervalCount` equal parts of the time window. */
-function meanHeldProcessorsByInterval(
+function computeMeanHeldProcessors(
   allocations: readonly HeldProcessors[],
   lane: SiteLane,
   window: TimeWindow,
@@ -48,18 +48,18 @@ function meanHeldProcessorsByInterval(
  * Share of a site's available processors in use, averaged over each of `intervalCount` equal parts of the time
  * window; 0 if none was available.
  */
-export function occupiedSharesByInterval(
+export function computeOccupiedShares(
   allocations: readonly HeldProcessors[],
   lane: SiteLane,
   window: TimeWindow,
   intervalCount: number,
   absences: readonly Absence[] = [],
 ): number[] {
-  const busy = meanHeldProcessorsByInterval(allocations, lane, window, intervalCount);
-  if (absences.length === 0) return busy.map((processors) => processors / lane.capacity);
-  const absent = meanHeldProcessorsByInterval(absences, lane, window, intervalCount);
-  return busy.map((processors, i) => {
-    const available = lane.capacity - absent[i]!;
+  const busyProcessorsByInterval = computeMeanHeldProcessors(allocations, lane, window, intervalCount);
+  if (absences.length === 0) return busyProcessorsByInterval.map((processors) => processors / lane.capacity);
+  const absentProcessorsByInterval = computeMeanHeldProcessors(absences, lane, window, intervalCount);
+  return busyProcessorsByInterval.map((processors, i) => {
+    const available = lane.capacity - absentProcessorsByInterval[i]!;
     return available > 1e-9 * lane.capacity ? processors / available : 0;
   });
 }
@@ -88,7 +88,7 @@ export function makeOccupancyData(
 ): OccupancyData {
   const allocations = [...jobs, ...preemptedRuns];
   const shades = layOutSiteLanes(capacities, 0, 0, OCCUPANCY_STRIP_HEIGHT).map((lane) =>
-    occupiedSharesByInterval(allocations, lane, window, intervalCount, absences)
+    computeOccupiedShares(allocations, lane, window, intervalCount, absences)
       .map((share) =>
         Math.min(OCCUPANCY_SHADE_COUNT, Math.ceil(share * OCCUPANCY_SHADE_COUNT - 1e-9)).toString(
           OCCUPANCY_SHADE_COUNT + 1,
@@ -111,13 +111,13 @@ export function makeOccupancyData(
 }
 
 /** Largest share of busy processors that a shade represents. */
-export function maxOccupiedShareOfShade(shade: string): number {
+export function computeMaxOccupiedShare(shade: string): number {
   return Number.parseInt(shade, OCCUPANCY_SHADE_COUNT + 1) / OCCUPANCY_SHADE_COUNT;
 }
 
 /** Share of busy processors in an interval, as text for tooltips. */
 export function describeOccupancyShade(shade: string): string {
-  const level = maxOccupiedShareOfShade(shade);
+  const level = computeMaxOccupiedShare(shade);
   return level === 0 ? 'idle' : `up to ${Math.round(level * 100)} % in use`;
 }
 
@@ -134,16 +134,20 @@ function drawOccupancyStrip(
   const intervalLength = (fullWindow.to - fullWindow.from) / shades.length;
   const xOf = (interval: number) =>
     formatSvgCoordinate(timeToX(fullWindow.from + intervalLength * interval, timeScale));
-  const firstInterval = Math.max(0, Math.floor((timeScale.from - fullWindow.from) / intervalLength));
-  const endInterval = Math.min(shades.length, Math.ceil((timeScale.to - fullWindow.from) / intervalLength));
-  for (let runStart = firstInterval; runStart < endInterval; ) {
-    let runEnd = runStart + 1;
-    while (runEnd < endInterval && shades[runEnd] === shades[runStart]) runEnd++;
+  const firstIntervalIndex = Math.max(0, Math.floor((timeScale.from - fullWindow.from) / intervalLength));
+  const endIntervalIndex = Math.min(
+    shades.length,
+    Math.ceil((timeScale.to - fullWindow.from) / intervalLength),
+  );
+  for (let equalShadeStart = firstIntervalIndex; equalShadeStart < endIntervalIndex; ) {
+    let equalShadeEnd = equalShadeStart + 1;
+    while (equalShadeEnd < endIntervalIndex && shades[equalShadeEnd] === shades[equalShadeStart])
+      equalShadeEnd++;
     const [top, bottom] = [lane.top, lane.top + lane.height].map(formatSvgCoordinate);
-    const blockPath = `M${xOf(runStart)} ${top}H${xOf(runEnd)}V${bottom}H${xOf(runStart)}z`;
-    const shade = Number.parseInt(shades.charAt(runStart), OCCUPANCY_SHADE_COUNT + 1);
+    const blockPath = `M${xOf(equalShadeStart)} ${top}H${xOf(equalShadeEnd)}V${bottom}H${xOf(equalShadeStart)}z`;
+    const shade = Number.parseInt(shades.charAt(equalShadeStart), OCCUPANCY_SHADE_COUNT + 1);
     if (shade > 0) paths.set(shade, (paths.get(shade) ?? '') + blockPath);
-    runStart = runEnd;
+    equalShadeStart = equalShadeEnd;
   }
   return [...paths]
     .sort(([a], [b]) => a - b)
@@ -199,7 +203,7 @@ export function drawOccupancy(
       name: `up to ${level * 100} %`,
       drawSample: makeLegendSquare(TEXT_COLOR, level),
     })),
-    ...(hasAbsences(absences, window) ? [absenceLegendEntry(id)] : []),
+    ...(hasAbsences(absences, window) ? [makeAbsenceLegendEntry(id)] : []),
   ];
   return drawTimeChart(
     { ...data, legend, heightPerProcessor: 0, minLaneHeight: OCCUPANCY_STRIP_HEIGHT, paperWidth },

@@ -11,15 +11,15 @@ export interface PictureWords {
 }
 
 /** Opening of an SVG document: size in pixels, font, title and description. */
-export function svgOpeningTag(
+export function makeSvgOpeningTag(
   { id, title: pictureTitle, caption }: PictureWords,
   width: number,
   height: number,
-  font: string,
+  fontFamily: string,
 ): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
-    `font-family="${escapeMarkup(font)}" role="img" aria-labelledby="title-${id}">` +
+    `font-family="${escapeMarkup(fontFamily)}" role="img" aria-labelledby="title-${id}">` +
     `<title id="title-${id}">${escapeMarkup(pictureTitle)}</title><desc>${escapeMarkup(caption)}</desc>`
   );
 }

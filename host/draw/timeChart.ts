@@ -5,18 +5,18 @@
 import { formatNumber, formatValue } from '../format/numbers.js';
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import {
+  drawHorizontalAxis,
   drawLegend,
-  elapsedTimeTicks,
   FAINT_LINE_SVG_ATTRIBUTES,
   formatTimeInWords,
   horizontalAxisHeight,
-  horizontalAxisMarkup,
   LABEL_FONT_SIZE,
   type Legend,
+  makeElapsedTimeTicks,
   svgTextElement,
 } from './axes.js';
 import { FONT_FAMILY, TEXT_COLOR } from './palette.js';
-import { estimateTextWidth, formatSvgCoordinate, type PictureWords, svgOpeningTag } from './svg.js';
+import { estimateTextWidth, formatSvgCoordinate, makeSvgOpeningTag, type PictureWords } from './svg.js';
 
 /** Time window in seconds on the clock of the log. */
 export interface TimeWindow {
@@ -39,14 +39,14 @@ const [LANE_GAP, GROUP_GAP] = [6, 20];
 /**
  * Lanes of the sites from `top` downwards, each as high as its number of processors requires, but at least
  * `minHeight` pixels.
- * @param lanesPerGroup number of lanes of a group; groups are further apart.
+ * @param laneCountPerGroup number of lanes of a group; groups are further apart.
  */
 export function layOutSiteLanes(
   capacities: readonly number[],
   top: number,
   pixelsPerProcessor: number,
   minHeight: number,
-  lanesPerGroup = capacities.length,
+  laneCountPerGroup = capacities.length,
 ): SiteLane[] {
   const lanes: SiteLane[] = [];
   let firstProcessor = 0;
@@ -55,7 +55,7 @@ export function layOutSiteLanes(
     const height = Math.max(minHeight, capacity * pixelsPerProcessor);
     lanes.push({ first: firstProcessor, capacity, top: y, height });
     firstProcessor += capacity;
-    y += height + (lanes.length % lanesPerGroup === 0 ? GROUP_GAP : LANE_GAP);
+    y += height + (lanes.length % laneCountPerGroup === 0 ? GROUP_GAP : LANE_GAP);
   }
   return lanes;
 }
@@ -69,7 +69,7 @@ export interface GanttBlock {
 }
 
 /** SVG path of a block; blocks of very short times stay visible. */
-export function ganttBlockPath({ x, y, width, height }: GanttBlock): string {
+export function makeGanttBlockPath({ x, y, width, height }: GanttBlock): string {
   const [left, top, right, bottom] = [x, y, x + Math.max(width, 0.4), y + height].map(formatSvgCoordinate);
   return `M${left} ${top}H${right}V${bottom}H${left}z`;
 }
@@ -97,7 +97,7 @@ export function keepAllocationsInWindow<Held extends HeldProcessors>(
 /**
  * Rectangles of one job or preempted run: one per range of neighbouring processors, split at lane borders.
  */
-export function ganttBlocksOfAllocation(
+export function makeGanttBlocksOfAllocation(
   allocation: HeldProcessors,
   lanes: readonly SiteLane[],
   timeScale: TimeScale,
@@ -168,24 +168,24 @@ const MIN_TWO_LINE_LABEL_HEIGHT = 28;
 const LANE_NAME_GAP = 8;
 
 /** Label of a lane: name and number of processors, in one or two lines. */
-function siteLaneLabelLines({ height, capacity }: SiteLane, laneName: string): string[] {
+function makeSiteLaneLabelLines({ height, capacity }: SiteLane, laneName: string): string[] {
   const labelParts = [laneName, `${formatNumber(capacity)} proc.`];
   return height >= MIN_TWO_LINE_LABEL_HEIGHT ? labelParts : [labelParts.join(', ')];
 }
 
 /** Left end and width in pixels of the lanes, beside their names. */
-function horizontalExtentOfLanes(
+function computeHorizontalExtentOfLanes(
   lanes: readonly SiteLane[],
   names: readonly string[],
   drawingWidth: number,
 ): { left: number; width: number } {
-  const labelLines = lanes.flatMap((lane, i) => siteLaneLabelLines(lane, names[i]!));
+  const labelLines = lanes.flatMap((lane, i) => makeSiteLaneLabelLines(lane, names[i]!));
   const widths = labelLines.map((labelLine) => estimateTextWidth(labelLine, LABEL_FONT_SIZE));
-  const lanesLeft = widths.reduce(
+  const lanesLeftEdge = widths.reduce(
     (widest, width) => Math.max(widest, Math.ceil(width) + 2 * LANE_NAME_GAP),
     MIN_LANE_LEFT_MARGIN,
   );
-  return { left: lanesLeft, width: drawingWidth - lanesLeft - LANE_RIGHT_MARGIN };
+  return { left: lanesLeftEdge, width: drawingWidth - lanesLeftEdge - LANE_RIGHT_MARGIN };
 }
 
 /** SVG of the names and outlines of the lanes. */
@@ -197,7 +197,7 @@ function drawLaneFrames(
   return lanes
     .map((lane, i) => {
       const { top: laneTop, height } = lane;
-      const labelLines = siteLaneLabelLines(lane, laneNames[i]!);
+      const labelLines = makeSiteLaneLabelLines(lane, laneNames[i]!);
       const labelMarkup = labelLines
         .map((labelLine, row) => {
           const labelY = laneTop + height / 2 + 3.5 + 14 * (row - (labelLines.length - 1) / 2);
@@ -216,10 +216,15 @@ const MIN_TIME_TICK_WIDTH = 85;
 /** SVG of the time axis: ticks, labels and title. */
 export function drawTimeAxis(timeScale: TimeScale, bottom: number, { origin, beginning }: AxisClock): string {
   const { from, to, left, width } = timeScale;
-  const maxTicks = Math.max(2, Math.round(width / MIN_TIME_TICK_WIDTH));
-  const { ticks, title: axisTitle } = elapsedTimeTicks(from - origin, to - origin, beginning, maxTicks);
+  const maxTickCount = Math.max(2, Math.round(width / MIN_TIME_TICK_WIDTH));
+  const { ticks, title: axisTitle } = makeElapsedTimeTicks(
+    from - origin,
+    to - origin,
+    beginning,
+    maxTickCount,
+  );
   const toPixel = (time: number) => timeToX(origin + time, timeScale);
-  return horizontalAxisMarkup({
+  return drawHorizontalAxis({
     ticks,
     toPixel,
     left,
@@ -290,12 +295,12 @@ export function drawTimeChart(
   );
   const timeScale = {
     ...(figureOptions?.window ?? window),
-    ...horizontalExtentOfLanes(lanes, laneNames, drawingWidth),
+    ...computeHorizontalExtentOfLanes(lanes, laneNames, drawingWidth),
   };
   const { top: laneTop, height } = lanes[lanes.length - 1] as SiteLane;
   const bottom = laneTop + height;
   return (
-    svgOpeningTag(pictureWords, drawingWidth, Math.ceil(bottom + horizontalAxisHeight(1)), FONT_FAMILY) +
+    makeSvgOpeningTag(pictureWords, drawingWidth, Math.ceil(bottom + horizontalAxisHeight(1)), FONT_FAMILY) +
     `<g font-size="${LABEL_FONT_SIZE}px">${drawContent(lanes, timeScale)}</g>` +
     `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${drawLaneFrames(lanes, laneNames, timeScale)}${drawTimeAxis(timeScale, bottom, clock)}</g></svg>`
   );

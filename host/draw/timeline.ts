@@ -2,7 +2,7 @@
  * Step functions over time (waiting jobs, busy processors) and cumulative distributions, as data for
  * figures.
  */
-import { stableSortOrder } from '../math/stableOrder.js';
+import { computeStableSortOrder } from '../math/stableOrder.js';
 import type { FinishedJob, HeldProcessors } from '../results/finishedJobs.js';
 import type { FigurePoint } from './figureModel.js';
 import type { TimeWindow } from './timeChart.js';
@@ -24,9 +24,9 @@ export interface WeightedTimeSpans {
 }
 
 /** Sums the amounts of overlapping time spans into a step function. */
-export function stepFunctionOfSpans({ from, to, amount }: WeightedTimeSpans): StepFunction {
+export function makeStepFunctionOfSpans({ from, to, amount }: WeightedTimeSpans): StepFunction {
   const spanCount = from.length;
-  const [spansByStart, spansByEnd] = [stableSortOrder(from), stableSortOrder(to)];
+  const [spansByStart, spansByEnd] = [computeStableSortOrder(from), computeStableSortOrder(to)];
   const time = new Float64Array(2 * spanCount);
   const stepValues = new Float64Array(2 * spanCount);
   let stepCount = 0;
@@ -52,7 +52,7 @@ export function waitingJobsOverTime(
   stoppedAllocations: readonly HeldProcessors[],
 ): StepFunction {
   // A job waits from its submission to its last start, except during earlier runs.
-  return stepFunctionOfSpans(
+  return makeStepFunctionOfSpans(
     toWeightedTimeSpans([
       ...jobs.map(({ submit, start }) => ({ from: submit, to: start, amount: 1 })),
       ...stoppedAllocations.map(({ start, end }) => ({ from: start, to: end, amount: -1 })),
@@ -62,7 +62,7 @@ export function waitingJobsOverTime(
 
 /** Number of busy processors over time. */
 export function busyProcessorsOverTime(allocations: readonly HeldProcessors[]): StepFunction {
-  return stepFunctionOfSpans(
+  return makeStepFunctionOfSpans(
     toWeightedTimeSpans(
       allocations.map(({ start, end, processors }) => ({ from: start, to: end, amount: processors })),
     ),
@@ -85,17 +85,17 @@ export function availableProcessorsOverTime(
   if (clippedAbsences.length === 0) return undefined;
   const { time, value: stepValues } = busyProcessorsOverTime(clippedAbsences);
   const availableCounts = [processors, ...stepValues.map((absentCount) => processors - absentCount)];
-  const startsAtWindowBegin = time[0] === from;
-  const endsAtWindowEnd = time.at(-1) === to;
+  const isStartingAtWindowBegin = time[0] === from;
+  const isEndingAtWindowEnd = time.at(-1) === to;
   return {
     time: Float64Array.from([
-      ...(startsAtWindowBegin ? [] : [from]),
+      ...(isStartingAtWindowBegin ? [] : [from]),
       ...time,
-      ...(endsAtWindowEnd ? [] : [to]),
+      ...(isEndingAtWindowEnd ? [] : [to]),
     ]),
     value: Float64Array.from([
-      ...availableCounts.slice(startsAtWindowBegin ? 1 : 0),
-      ...(endsAtWindowEnd ? [] : [availableCounts.at(-1)!]),
+      ...availableCounts.slice(isStartingAtWindowBegin ? 1 : 0),
+      ...(isEndingAtWindowEnd ? [] : [availableCounts.at(-1)!]),
     ]),
   };
 }
@@ -111,7 +111,7 @@ function toWeightedTimeSpans(
 }
 
 /** First time in seconds at which a step function has its largest value. */
-export function firstTimeOfLargestValue({ time, value: stepValues }: StepFunction): number {
+export function findFirstTimeOfLargestValue({ time, value: stepValues }: StepFunction): number {
   let largestIndex = 0;
   for (let i = 1; i < stepValues.length; i++)
     if (stepValues[i]! > stepValues[largestIndex]!) largestIndex = i;
@@ -163,7 +163,7 @@ export function sampleStepFunction(
  * Level that a step function does not exceed during a given share of the time; `secondsByLevel` holds the
  * levels, ascending, with the seconds spent at each.
  */
-function timeWeightedQuantile(
+function computeTimeWeightedQuantile(
   secondsByLevel: readonly (readonly [level: number, seconds: number])[],
   quantileShare: number,
 ): number {
@@ -176,7 +176,7 @@ function timeWeightedQuantile(
 }
 
 /** Samples a step function in intervals of `seconds`: mean and quartiles over time. */
-export function quartilePointsOverTime(
+export function computeQuartilePointsOverTime(
   { time, value: stepValues }: StepFunction,
   { from, to }: TimeWindow,
   seconds: number,
@@ -197,36 +197,39 @@ export function quartilePointsOverTime(
     return {
       x: begin,
       y: mean,
-      low: timeWeightedQuantile(secondsByLevel, 0.25),
-      high: timeWeightedQuantile(secondsByLevel, 0.75),
+      low: computeTimeWeightedQuantile(secondsByLevel, 0.25),
+      high: computeTimeWeightedQuantile(secondsByLevel, 0.75),
     };
   });
 }
 
 /**
- * Steps of a step function inside a window as plot points: all of them if there are at most `maxPoints`,
- * otherwise the means of `maxPoints` intervals.
+ * Steps of a step function inside a window as plot points: all of them if there are at most `maxPointCount`,
+ * otherwise the means of `maxPointCount` intervals.
  */
-export function stepFunctionPlotPoints(
+export function makeStepFunctionPlotPoints(
   stepFunction: StepFunction,
   window: TimeWindow,
-  maxPoints: number,
+  maxPointCount: number,
 ): FigurePoint[] {
   const { time, value: stepValues } = stepFunction;
-  const firstVisible = time.findIndex((x) => x >= window.from);
-  const firstStep = firstVisible < 0 ? time.length : firstVisible;
-  const firstBehindWindow = time.findIndex((x) => x > window.to);
-  const endStep = firstBehindWindow < 0 ? time.length : firstBehindWindow;
-  if (endStep - firstStep > maxPoints) return sampleStepFunction(stepFunction, window, maxPoints);
-  const stepsInWindow = Array.from(time.subarray(firstStep, endStep), (x, i) => ({
+  const firstVisibleIndex = time.findIndex((x) => x >= window.from);
+  const firstStepIndex = firstVisibleIndex < 0 ? time.length : firstVisibleIndex;
+  const firstIndexBehindWindow = time.findIndex((x) => x > window.to);
+  const endStepIndex = firstIndexBehindWindow < 0 ? time.length : firstIndexBehindWindow;
+  if (endStepIndex - firstStepIndex > maxPointCount)
+    return sampleStepFunction(stepFunction, window, maxPointCount);
+  const stepsInWindow = Array.from(time.subarray(firstStepIndex, endStepIndex), (x, i) => ({
     x,
-    y: stepValues[firstStep + i]!,
+    y: stepValues[firstStepIndex + i]!,
   }));
-  const beginsInsideWindow = firstStep > 0 && time[firstStep] !== window.from;
+  const isBeginningInsideWindow = firstStepIndex > 0 && time[firstStepIndex] !== window.from;
   return [
-    ...(beginsInsideWindow ? [{ x: window.from, y: stepValues[firstStep - 1]! }] : []),
+    ...(isBeginningInsideWindow ? [{ x: window.from, y: stepValues[firstStepIndex - 1]! }] : []),
     ...stepsInWindow,
-    ...(endStep < time.length ? [{ x: window.to, y: endStep > 0 ? stepValues[endStep - 1]! : 0 }] : []),
+    ...(endStepIndex < time.length
+      ? [{ x: window.to, y: endStepIndex > 0 ? stepValues[endStepIndex - 1]! : 0 }]
+      : []),
   ];
 }
 
@@ -234,12 +237,12 @@ export function stepFunctionPlotPoints(
 const LOG_AXIS_SAMPLE_COUNT = 800;
 
 /** Number of entries of an ascending list that are at most x. */
-export function countValuesAtMost(ascending: Float64Array, x: number): number {
+export function countValuesAtMost(ascendingValues: Float64Array, x: number): number {
   let low = 0;
-  let high = ascending.length;
+  let high = ascendingValues.length;
   while (low < high) {
     const middleIndex = (low + high) >> 1;
-    if (ascending[middleIndex]! <= x) low = middleIndex + 1;
+    if (ascendingValues[middleIndex]! <= x) low = middleIndex + 1;
     else high = middleIndex;
   }
   return low;
@@ -249,7 +252,7 @@ export function countValuesAtMost(ascending: Float64Array, x: number): number {
  * Cumulative distribution of values on a logarithmic axis from x = `from` (above 0) to `to`: at each step,
  * the exact share of values that are at most x. Of indistinguishable values only the last has a step.
  */
-export function cumulativeDistributionCurve(
+export function makeCumulativeDistributionCurve(
   sampleValues: ArrayLike<number>,
   from: number,
   to: number,

@@ -4,46 +4,46 @@
  */
 
 import { checkArgument } from '../arguments.js';
-import { candidatePolicies, distinctCandidatePositions, printPolicy } from '../core/policies.js';
-import { queueRulesByCandidate } from '../options/candidateRules.js';
-import { type Configuration, isBackfilling, isPolicyUsed } from '../options/configuration.js';
+import { findDistinctCandidatePositions, listCandidatePolicies, printPolicy } from '../core/policies.js';
+import { listQueueRulesOfCandidates } from '../options/candidateRules.js';
+import { type Configuration, isBackfillingDiscipline, isPolicyUsed } from '../options/configuration.js';
 import { isTimeDependentOrder, printOrder } from '../options/order.js';
-import { orderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
+import { findOrderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
 import { computeOrderKeys } from '../simulate/orderKeys.js';
-import { sitesAllowedByPartition } from '../simulate/partitionSets.js';
+import { listSitesAllowedByPartition } from '../simulate/partitionSets.js';
 import type { RecordEntry, RecordEntryKind, Recorder } from '../simulate/recorder.js';
-import { siteChooserOfConfiguration } from '../simulate/summary.js';
+import { nameSiteChooserOfConfiguration } from '../simulate/summary.js';
 import type { RunTimesByJob } from '../simulate/usageByNumber.js';
 import { FIELDS_WITH_NAMES, nameOfLogNumber } from '../trace/trace.js';
 import { isCancelledJob } from '../workload/cancellations.js';
-import { uniqueJobNames, type Workload } from '../workload/workload.js';
+import { makeUniqueJobNames, type Workload } from '../workload/workload.js';
 import type {
-  Comparison,
+  CandidateTrial,
   DecidingRule,
-  Decision,
-  Delay,
   Explanation,
   HeldPeriod,
-  PlannedChoice,
+  PlannedStartChoice,
   Reservation,
+  SiteComparison,
   SiteShare,
   SiteState,
   SplitChoice,
-  Trial,
-  UnexpectedEnd,
+  StartDecision,
+  StartDelay,
+  UnexpectedJobEnd,
   WaitPeriod,
 } from './explanation.js';
 import { makePriorityFinder } from './priorities.js';
 import {
-  canUseSite,
+  canJobUseSite,
   type ExplainedJob,
   entriesOfKind,
   explainWaitCauses,
-  isInPartition,
+  findSiteSharesAtStart,
+  isSiteInPartition,
   type RecordedJobWait,
-  recordedWaitsOfJob,
-  sharesAfterEntry,
-  siteSharesAtStart,
+  readSiteSharesAfterEntry,
+  splitRecordIntoWaits,
 } from './waitCauses.js';
 
 /** Seconds by which times may differ because of rounding. */
@@ -106,18 +106,18 @@ export function explainJob(
   const { submit: submits, start, execution, outages } = recorder.simulator.schedule();
   const estimate = recorder.simulator.estimates() ?? original.estimate;
   const workload = { ...original, estimate, submit: submits };
-  const waitPeriods = recordedWaitsOfJob(recorder.entries(), job, runConfiguration.grid.capacities.length);
+  const waitPeriods = splitRecordIntoWaits(recorder.entries(), job, runConfiguration.grid.capacities.length);
   const configuration = configurationAtStart(runConfiguration, waitPeriods);
-  const order = orderOfWaitingJobs(configuration);
+  const order = findOrderOfWaitingJobs(configuration);
   // Keys that the host computes use the log; where keys change with time, jobs count in order of submission.
   const keys = isTimeDependentOrder(order)
     ? new Float64Array(original.count)
     : computeOrderKeys(order, { ...original, estimate }, configuration);
-  const allCandidates = candidatePolicies(runConfiguration.policy);
-  const distinct = distinctCandidatePositions(allCandidates, recorder.simulator.speedHeterogeneity);
+  const allCandidates = listCandidatePolicies(runConfiguration.policy);
+  const distinct = findDistinctCandidatePositions(allCandidates, recorder.simulator.speedHeterogeneity);
   const candidates = new Map(distinct.map((place) => [place, printPolicy(allCandidates[place]!)]));
-  const names = uniqueJobNames(workload);
-  const partitionSites = sitesAllowedByPartition(configuration, workload, job);
+  const names = makeUniqueJobNames(workload);
+  const partitionSites = listSitesAllowedByPartition(configuration, workload, job);
   const subject: ExplainedJob = { workload, configuration, candidates, names, keys, job, partitionSites };
   const runTimes = makeRunTimes(start, execution, configuration.releaseDelay);
   const priorities = makePriorityFinder(order, subject, runTimes);
@@ -135,12 +135,12 @@ export function explainJob(
     wait: start[job]! - submit,
     ...findPrecedingJob(original, job),
     ...describeEarlyEnd(original, job, waitPeriods, end - submit, outages?.endedJobs.includes(job) ?? false),
-    sites: siteSharesAtStart(subject, waitPeriods[waitPeriods.length - 1]!),
+    sites: findSiteSharesAtStart(subject, waitPeriods[waitPeriods.length - 1]!),
     rules: {
       order: printOrder(order),
       discipline: configuration.discipline,
       queue: configuration.queue,
-      method: siteChooserOfConfiguration(configuration),
+      method: nameSiteChooserOfConfiguration(configuration),
       ...(configuration.reservations === 'kept' && { reservations: 'kept' }),
       ...(candidates.size > 0 && { chosenBy: printPolicy(runConfiguration.policy) }),
     },
@@ -197,8 +197,8 @@ function configurationAtStart(
     ({ numbers: entryNumbers }) => entryNumbers[1] === 1,
   );
   if (candidateIndex < 0) return configuration;
-  const queueRules = queueRulesByCandidate(configuration)?.[candidateIndex];
-  const policy = candidatePolicies(configuration.policy)[candidateIndex]!;
+  const queueRules = listQueueRulesOfCandidates(configuration)?.[candidateIndex];
+  const policy = listCandidatePolicies(configuration.policy)[candidateIndex]!;
   return { ...configuration, ...queueRules, policy };
 }
 
@@ -255,7 +255,7 @@ function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
 function parseDelayEntry(
   { names: jobNames }: ExplainedJob,
   { time, numbers: entryNumbers }: RecordEntry,
-): Omit<Delay, 'order'> {
+): Omit<StartDelay, 'order'> {
   const [head, end, headStart, beside, until, passCount] = entryNumbers;
   return { head: jobNames[head]!, passes: passCount, time, until, end, headStart, beside };
 }
@@ -269,7 +269,7 @@ function collectReservations(
     if (entryKind !== 'Reserved') return [];
     const [job, start, end, until] = entryNumbers;
     const jobName = explainedJob.names[job]!;
-    const siteShares = sharesAfterEntry(recordEntries, eventIndex).map(({ site, processors }) => ({
+    const siteShares = readSiteSharesAfterEntry(recordEntries, eventIndex).map(({ site, processors }) => ({
       site: site + 1,
       processors,
     }));
@@ -280,7 +280,7 @@ function collectReservations(
         : findUnexpectedJobEnds(explainedJob, recordEntries, earlierReservation, { time, start });
     const reason = reasonForReservation(explainedJob, recordEntries[eventIndex + 1 + siteShares.length]);
     const isMoved = entryNumbers[5] === 1;
-    const isCausingEnd = ({ job: cause, end: ended }: UnexpectedEnd) =>
+    const isCausingEnd = ({ job: cause, end: ended }: UnexpectedJobEnd) =>
       reason === undefined
         ? ended === undefined
         : typeof reason === 'object' && 'end' in reason && reason.end === cause;
@@ -319,7 +319,7 @@ function findUnexpectedJobEnds(
   recordEntries: readonly RecordEntry[],
   earlierReservation: Reservation,
   changedReservation: { readonly time: number; readonly start: number },
-): UnexpectedEnd[] {
+): UnexpectedJobEnd[] {
   const releases = entriesOfKind(recordEntries, 'Released').map(({ time, numbers: entryNumbers }) => ({
     job: jobNames[entryNumbers[0]]!,
     site: entryNumbers[1] + 1,
@@ -350,8 +350,8 @@ function findUnexpectedJobEnds(
 // Decision on where a job went: the values considered, and the rule that settled it.
 
 /** Decision that ended a wait. */
-function explainStartDecision(explainedJob: ExplainedJob, waitPeriod: RecordedJobWait): Decision {
-  const siteShares = siteSharesAtStart(explainedJob, waitPeriod);
+function explainStartDecision(explainedJob: ExplainedJob, waitPeriod: RecordedJobWait): StartDecision {
+  const siteShares = findSiteSharesAtStart(explainedJob, waitPeriod);
   const details = decisionDetails(explainedJob, waitPeriod, siteShares);
   const siteStates = siteStatesBeforeStart(explainedJob, waitPeriod, siteShares);
   return {
@@ -376,7 +376,7 @@ function siteStatesBeforeStart(
   return capacities.map((capacity, index) => {
     const allocatedProcessors = siteShares.find(({ site }) => site === index + 1)?.processors ?? 0;
     const freeProcessors = freeAfter[index]! + allocatedProcessors;
-    const isCandidate = canUseSite(explainedJob, index);
+    const isCandidate = canJobUseSite(explainedJob, index);
     return {
       ...{
         site: index + 1,
@@ -386,7 +386,7 @@ function siteStatesBeforeStart(
         left: freeProcessors - processors,
         isCandidate,
       },
-      isInPartition: isInPartition(explainedJob, index),
+      isInPartition: isSiteInPartition(explainedJob, index),
       ...{
         fits: isCandidate && freeProcessors >= processors,
         isSafe: !unsafeSites.has(index),
@@ -396,7 +396,7 @@ function siteStatesBeforeStart(
   });
 }
 
-type DecisionDetails = Omit<Decision, 'time' | 'rule' | 'sites'>;
+type DecisionDetails = Omit<StartDecision, 'time' | 'rule' | 'sites'>;
 
 function decisionDetails(
   explainedJob: ExplainedJob,
@@ -439,7 +439,7 @@ function decisionDetails(
 function parseCandidateTrial(
   detailEntries: readonly RecordEntry[],
   policies: ReadonlyMap<number, string>,
-): Trial | undefined {
+): CandidateTrial | undefined {
   const triedEntries = entriesOfKind(detailEntries, 'Tried').map(({ numbers: entryNumbers }) => entryNumbers);
   const [firstEntry] = triedEntries;
   if (firstEntry === undefined) return undefined;
@@ -460,7 +460,7 @@ function parseTurnaroundsEntry([site, free, shrunk, wait, whole, threshold]: Rec
 function parseSiteComparison(
   { configuration }: ExplainedJob,
   detailEntries: readonly RecordEntry[],
-): Comparison | undefined {
+): SiteComparison | undefined {
   const numbersOfEntry = (entryKind: RecordEntryKind) =>
     detailEntries.find((recordEntry) => recordEntry.kind === entryKind)?.numbers;
   const nominatedSites = numbersOfEntry('Nominated');
@@ -513,7 +513,7 @@ function parseSplitChoices(detailEntries: readonly RecordEntry[]): SplitChoice[]
 }
 
 function parseSiteShares(detailEntries: readonly RecordEntry[], detailIndex: number): SiteShare[] {
-  return sharesAfterEntry(detailEntries, detailIndex).map(({ site, processors }) => ({
+  return readSiteSharesAfterEntry(detailEntries, detailIndex).map(({ site, processors }) => ({
     site: site + 1,
     processors,
   }));
@@ -523,12 +523,12 @@ function parsePlannedStartChoices(
   details: readonly RecordEntry[],
   start: number,
   taken: readonly SiteShare[],
-): PlannedChoice[] {
+): PlannedStartChoice[] {
   const candidates = details.flatMap(({ kind: detailKind, numbers }, detailIndex) => {
     if (detailKind !== 'Candidate') return [];
-    const isPlannedChoice = Number.isFinite(numbers[1]);
+    const hasPlannedStart = Number.isFinite(numbers[1]);
     const sites = parseSiteShares(details, detailIndex);
-    return [{ sites, start: isPlannedChoice ? numbers[0] : null, end: isPlannedChoice ? numbers[1] : null }];
+    return [{ sites, start: hasPlannedStart ? numbers[0] : null, end: hasPlannedStart ? numbers[1] : null }];
   });
   const isAllocatedSet = (shares: readonly SiteShare[]) =>
     shares.length === taken.length &&
@@ -558,7 +558,7 @@ function findDecidingRule(
     if (heldProcessors < processors) return 'scaled-down';
     return heldProcessors > processors ? 'scaled-up' : 'moldable-fit';
   }
-  if (isBackfilling(configuration.discipline) && !isPolicyUsed(configuration))
+  if (isBackfillingDiscipline(configuration.discipline) && !isPolicyUsed(configuration))
     return findPlanningRule(details);
   const hasStoppedRuns = entriesOfKind(waitPeriod.events, 'Stopped').some(
     ({ time, numbers: entryNumbers }) => time === waitPeriod.started.time && entryNumbers[3] === job,
@@ -577,7 +577,7 @@ function findPlanningRule({ candidates, beside }: DecisionDetails): DecidingRule
 
 /** Rule of Shih et al. 2010 that decided. */
 function findComparisonRule(
-  { bestFit, fastestFirst, situation, heterogeneity, loading, jobs, capacity }: Comparison,
+  { bestFit, fastestFirst, situation, heterogeneity, loading, jobs, capacity }: SiteComparison,
   policyText: string,
 ): DecidingRule {
   if (bestFit === fastestFirst) return 'agreed';

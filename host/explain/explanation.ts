@@ -3,7 +3,7 @@
  * sites are numbered from 1, and jobs are named as in jobs.csv.
  */
 import type { Discipline } from '../options/configuration.js';
-import type { NamedNumber } from '../trace/trace.js';
+import type { FieldWithNames } from '../trace/trace.js';
 
 /** Number of processors on a site. */
 export interface SiteShare {
@@ -18,7 +18,7 @@ export interface Explanation {
   /** Number of requested processors. */
   readonly processors: number;
   /** Names of the user, group, queue and partition in the log; absent fields have numbers only. */
-  readonly names?: Readonly<Partial<Record<NamedNumber, string>>>;
+  readonly names?: Readonly<Partial<Record<FieldWithNames, string>>>;
   /** Home site, numbered from 1. */
   readonly home: number;
   /** True if jobs have different home sites. */
@@ -131,7 +131,7 @@ export interface WaitPeriod {
   /** Priorities under a multifactor order, at submission and at start. */
   readonly priorities?: readonly [submitted: ComparedPriority, started: ComparedPriority];
   /** Heads of the queue that the job would have delayed although enough processors were free. */
-  readonly delays: readonly Delay[];
+  readonly delays: readonly StartDelay[];
   /** Passes in which the moldable job waited instead of running on fewer processors. */
   readonly deferred: readonly Deferral[];
   /** Sites of the run that followed the wait, in the order of allocation. */
@@ -149,7 +149,7 @@ export interface WaitPeriod {
    * processors), and on all sites at the instants when the job became the head and when it started.
    */
   readonly changes: readonly SiteChange[];
-  readonly decision: Decision;
+  readonly decision: StartDecision;
   /** Free processors per site over time: one list of all sites for each time. */
   readonly free: { readonly time: readonly number[]; readonly sites: readonly (readonly number[])[] };
 }
@@ -240,7 +240,7 @@ export interface Reservation extends OrderedEvent {
    * Jobs that ended otherwise than predicted since the job's previous reservation; each of them causes new
    * planning.
    */
-  readonly causes: readonly UnexpectedEnd[];
+  readonly causes: readonly UnexpectedJobEnd[];
   /**
    * True if the reservation was moved behind others because its start could not be kept; only with kept
    * reservations.
@@ -259,7 +259,7 @@ export interface Reservation extends OrderedEvent {
 }
 
 /** A job that did not end as predicted. */
-export interface UnexpectedEnd {
+export interface UnexpectedJobEnd {
   readonly job: string;
   readonly predictedEnd: number;
   /** Actual end in seconds; absent if the job still ran. */
@@ -267,7 +267,7 @@ export interface UnexpectedEnd {
 }
 
 /** Reason why a job with enough free processors could not start before the head of its queue. */
-export interface Delay extends OrderedEvent {
+export interface StartDelay extends OrderedEvent {
   /** Times of the first and last pass with this reason, in seconds. */
   readonly time: number;
   readonly until: number;
@@ -335,7 +335,7 @@ export interface SiteState {
 }
 
 /** Candidate set of sites with its planned start and end. */
-export interface PlannedChoice {
+export interface PlannedStartChoice {
   readonly sites: readonly SiteShare[];
   /**
    * Planned start in seconds; null if planning stopped early because the candidate could not end before
@@ -371,7 +371,7 @@ export const DECIDING_RULES = [
 export type DecidingRule = (typeof DECIDING_RULES)[number];
 
 /** Decision on the sites of a job, and the rule that settled it. */
-export interface Decision {
+export interface StartDecision {
   /** Time of the choice in seconds: the start, or the pass that planned it. */
   readonly time: number;
   readonly rule: DecidingRule;
@@ -379,7 +379,7 @@ export interface Decision {
   /**
    * Values compared by the methods of Shih et al. 2010, with the sites of best-fit and fastest-first.
    */
-  readonly comparison?: Comparison;
+  readonly comparison?: SiteComparison;
   /** Compared ways to split the job. */
   readonly splits?: readonly SplitChoice[];
   /** Missing processors per site for a moldable job, or the compared turnaround times. */
@@ -391,15 +391,15 @@ export interface Decision {
    * Backfilling on one site under EASY: the head of the queue, the predicted end of the job, the start of the head, and
    * the processors left besides the head.
    */
-  readonly beside?: Omit<Delay, 'passes' | 'time' | 'until' | 'order'>;
+  readonly beside?: Omit<StartDelay, 'passes' | 'time' | 'until' | 'order'>;
   /** Candidates that the planner compared. */
-  readonly candidates?: readonly PlannedChoice[];
+  readonly candidates?: readonly PlannedStartChoice[];
   /** Scores of the policy candidates. */
-  readonly trial?: Trial;
+  readonly trial?: CandidateTrial;
 }
 
 /** Last trial of a policy's candidates before a decision. */
-export interface Trial {
+export interface CandidateTrial {
   /** Time of the trial in seconds; null if there was none. */
   readonly time: number | null;
   readonly candidates: readonly {
@@ -416,7 +416,7 @@ export interface Trial {
 }
 
 /** Values compared by the methods of Shih et al. 2010; absent fields were not computed. */
-export interface Comparison {
+export interface SiteComparison {
   readonly bestFit: number;
   readonly fastestFirst: number;
   readonly situation?: 'a' | 'b';

@@ -50,7 +50,7 @@ class PriorityFinder {
       const isInQueue = configuration.queue === 'shared' || home[otherJob] === home[job];
       if (otherJob !== job && isInQueue && this.#runs.start[otherJob]! > time) waitingJobs.push(otherJob);
     }
-    const sortKeys = this.#states.valuesAt(this.#key, time, waitingJobs);
+    const sortKeys = this.#states.computeValuesAt(this.#key, time, waitingJobs);
     const queueOrder = Array.from(waitingJobs.keys()).sort(
       (indexA, indexB) =>
         sortKeys[indexA]! - sortKeys[indexB]! || waitingJobs[indexA]! - waitingJobs[indexB]!,
@@ -67,7 +67,7 @@ class PriorityFinder {
 
   #priorityOf(job: number, total: number, time: number): JobPriority {
     const factors = this.#factors.map(({ name: factorName, weight, value: factorValue }) => {
-      const [factor = 0] = this.#states.valuesAt(factorValue, time, [job]);
+      const [factor = 0] = this.#states.computeValuesAt(factorValue, time, [job]);
       return { name: factorName, points: weight * factor };
     });
     return { job: this.#explainedJob.names[job]!, total, factors };

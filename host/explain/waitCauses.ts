@@ -1,5 +1,5 @@
 /** Causes of a wait: the jobs ahead, the blocking job, and the jobs that had to end. */
-import { type Configuration, canJobsSpanSites, isBackfilling } from '../options/configuration.js';
+import { type Configuration, canJobsSpanSites, isBackfillingDiscipline } from '../options/configuration.js';
 import { parseCheckedPassDelay } from '../options/passOptions.js';
 import type { RecordEntry, RecordEntryKind } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
@@ -24,26 +24,26 @@ export type WaitCauses = Omit<
 export function explainWaitCauses(explainedJob: ExplainedJob, waitPeriod: RecordedJobWait): WaitCauses {
   const { queued: queuedEntry, started: startEntry, stop } = waitPeriod;
   const { names: jobNames, configuration } = explainedJob;
-  const blockedJobs = periodsOfBlockedJobs(explainedJob, waitPeriod);
-  const startedJobs = jobsStartedDuringWait(explainedJob, waitPeriod);
-  const headSince = isHeadBlocking(configuration)
-    ? timeJobBecameHead(waitPeriod, blockedJobs, startedJobs.cameLater)
+  const blockedJobs = listPeriodsOfBlockedJobs(explainedJob, waitPeriod);
+  const startedJobs = countJobsStartedDuringWait(explainedJob, waitPeriod);
+  const headSinceTime = canHeadBlockLaterJobs(configuration)
+    ? findTimeJobBecameHead(waitPeriod, blockedJobs, startedJobs.cameLater)
     : undefined;
-  const siteShares = siteSharesAtStart(explainedJob, waitPeriod);
-  const siteChanges = processorChangesDuringWait(explainedJob, waitPeriod);
+  const siteShares = findSiteSharesAtStart(explainedJob, waitPeriod);
+  const siteChanges = listProcessorChangesDuringWait(explainedJob, waitPeriod);
   const processorReleases = siteChanges.filter(({ kind: changeKind }) => changeKind !== 'start');
   const jobSites = new Set(siteShares.map(({ site }) => site));
-  const orderOfFewestFree = lastEventWithFewestFree(
+  const eventOrderOfFewestFree = findLastEventWithFewestFree(
     explainedJob,
     jobSites,
     waitPeriod,
-    headSince ?? queuedEntry.time,
+    headSinceTime ?? queuedEntry.time,
   );
   const isFreedProcessorChange = ({ order, site }: SiteChange) =>
-    order >= orderOfFewestFree && jobSites.has(site);
-  const becameHeadLater = headSince === queuedEntry.time ? undefined : headSince;
-  const freeSteps = freeProcessorSteps(waitPeriod, explainedJob.job);
-  const pass = findStartingPass(explainedJob, freeSteps, startEntry.time);
+    order >= eventOrderOfFewestFree && jobSites.has(site);
+  const laterHeadTime = headSinceTime === queuedEntry.time ? undefined : headSinceTime;
+  const freeProcessorsOverTime = computeFreeProcessorSteps(waitPeriod, explainedJob.job);
+  const startingPass = findPassThatStartedJob(explainedJob, freeProcessorsOverTime, startEntry.time);
   return {
     from: queuedEntry.time,
     until: startEntry.time,
@@ -54,27 +54,25 @@ export function explainWaitCauses(explainedJob: ExplainedJob, waitPeriod: Record
         ...(stop.numbers[3] >= 0 && { for: jobNames[stop.numbers[3]]! }),
       },
     }),
-    queue: queueStateAtSubmission(explainedJob, waitPeriod),
+    queue: findQueueStateAtSubmission(explainedJob, waitPeriod),
     started: startedJobs,
-    startedWith: jobsStartedWithExplainedJob(explainedJob, waitPeriod),
+    startedWith: findJobsStartedWithExplained(explainedJob, waitPeriod),
     blocked: blockedJobs,
     capacity: findCapacityChanges(waitPeriod),
-    ...(headSince === undefined ? {} : { headSince }),
-    secondsWithRoom: secondsWithEnoughFreeProcessors(explainedJob, freeSteps, startEntry.time),
-    ...(pass !== undefined && { pass }),
+    ...(headSinceTime === undefined ? {} : { headSince: headSinceTime }),
+    secondsWithRoom: countSecondsWithRoomForJob(explainedJob, freeProcessorsOverTime, startEntry.time),
+    ...(startingPass !== undefined && { pass: startingPass }),
     sites: siteShares,
     freed: processorReleases.filter(isFreedProcessorChange).map(toFreedShare),
     trigger: processorReleases.filter(({ time }) => time === startEntry.time).map(toFreedShare),
     changes: siteChanges.filter(
       (siteChange) =>
         isFreedProcessorChange(siteChange) ||
-        (becameHeadLater !== undefined &&
-          siteChange.time >= becameHeadLater &&
-          jobSites.has(siteChange.site)) ||
-        siteChange.time === becameHeadLater ||
+        (laterHeadTime !== undefined && siteChange.time >= laterHeadTime && jobSites.has(siteChange.site)) ||
+        siteChange.time === laterHeadTime ||
         siteChange.time === startEntry.time,
     ),
-    free: freeSteps,
+    free: freeProcessorsOverTime,
   };
 }
 
@@ -98,7 +96,7 @@ function parseFreeProcessorChange(
   return { site: entryNumbers[1], by: entryKind === 'Released' ? entryNumbers[2] : -entryNumbers[2] };
 }
 
-function queueStateAtSubmission(
+function findQueueStateAtSubmission(
   { names: jobNames, workload }: ExplainedJob,
   { queued: queuedEntry }: RecordedJobWait,
 ): WaitPeriod['queue'] {
@@ -112,7 +110,7 @@ function queueStateAtSubmission(
 }
 
 /** Sites, numbered from 1, and processors of the job at its start, in the order of allocation. */
-export function siteSharesAtStart(
+export function findSiteSharesAtStart(
   { job }: ExplainedJob,
   { events: recordEntries }: RecordedJobWait,
 ): SiteShare[] {
@@ -125,7 +123,7 @@ export function siteSharesAtStart(
   }));
 }
 
-function jobsStartedDuringWait(
+function countJobsStartedDuringWait(
   explainedJob: ExplainedJob,
   { events: recordEntries }: RecordedJobWait,
 ): WaitPeriod['started'] {
@@ -135,11 +133,15 @@ function jobsStartedDuringWait(
   jobs.delete(explainedJob.job);
   const jobsOfQueue = [...jobs].filter((job) => isInSameQueue(explainedJob, job));
   const precedingJobs = jobsOfQueue.filter((job) => isBeforeInQueue(explainedJob, job));
-  const cameLater = precedingJobs.filter((job) => job > explainedJob.job).length;
-  return { before: precedingJobs.length, cameLater, behind: jobsOfQueue.length - precedingJobs.length };
+  const laterJobCount = precedingJobs.filter((job) => job > explainedJob.job).length;
+  return {
+    before: precedingJobs.length,
+    cameLater: laterJobCount,
+    behind: jobsOfQueue.length - precedingJobs.length,
+  };
 }
 
-function jobsStartedWithExplainedJob(
+function findJobsStartedWithExplained(
   { names: jobNames, job }: ExplainedJob,
   { events: recordEntries, started: startEntry }: RecordedJobWait,
 ): string[] {
@@ -150,13 +152,13 @@ function jobsStartedWithExplainedJob(
 }
 
 /** Position of what was blocked before the wait began, smaller than the position of every event. */
-const ORDER_BEFORE_EVENTS = -1;
+const POSITION_BEFORE_ALL_EVENTS = -1;
 
 /**
  * Periods in which a head of the queue was blocked, in order. A head present at submission counts from then
  * if it lacked processors.
  */
-function periodsOfBlockedJobs(
+function listPeriodsOfBlockedJobs(
   explainedJob: ExplainedJob,
   { queued: queuedEntry, events: recordEntries, started: startEntry }: RecordedJobWait,
 ): BlockedJob[] {
@@ -166,12 +168,12 @@ function periodsOfBlockedJobs(
     return entryKind === 'Blocked' ? [{ order, who: blockedJob, from: time, lacked, passes: passCount }] : [];
   });
   const [, , head, lackingProcessors] = queuedEntry.numbers;
-  if (isHeadBlocking(configuration) && head >= 0 && lackingProcessors > 0) {
+  if (canHeadBlockLaterJobs(configuration) && head >= 0 && lackingProcessors > 0) {
     const [firstEntry] = entries;
-    const isSameHead = firstEntry?.who === head;
-    const passCount = isSameHead ? firstEntry.passes : 0;
-    entries.splice(0, Number(isSameHead), {
-      order: ORDER_BEFORE_EVENTS,
+    const isHeadFirstBlockedJob = firstEntry?.who === head;
+    const passCount = isHeadFirstBlockedJob ? firstEntry.passes : 0;
+    entries.splice(0, Number(isHeadFirstBlockedJob), {
+      order: POSITION_BEFORE_ALL_EVENTS,
       who: head,
       from: queuedEntry.time,
       lacked: lackingProcessors,
@@ -183,8 +185,8 @@ function periodsOfBlockedJobs(
     const start = startedJobs.find(
       ({ time, numbers: entryNumbers }) => entryNumbers[0] === who && time >= from,
     )?.time;
-    const nextBlockedFrom = entries[entryIndex + 1]?.from;
-    const until = Math.min(start ?? startEntry.time, nextBlockedFrom ?? startEntry.time);
+    const nextBlockedBeginTime = entries[entryIndex + 1]?.from;
+    const until = Math.min(start ?? startEntry.time, nextBlockedBeginTime ?? startEntry.time);
     return {
       order,
       job: jobNames[who]!,
@@ -202,7 +204,7 @@ function periodsOfBlockedJobs(
  * Time in seconds from which no job was ahead: the begin of the wait if none ever was, the start if
  * one was ahead until then.
  */
-function timeJobBecameHead(
+function findTimeJobBecameHead(
   { queued: queuedEntry, started: startEntry }: RecordedJobWait,
   blockedJobs: readonly BlockedJob[],
   cameLater: number,
@@ -210,40 +212,46 @@ function timeJobBecameHead(
   const isFirst =
     queuedEntry.numbers[0] === 0 && cameLater === 0 && blockedJobs.every(({ isItself }) => isItself);
   if (isFirst) return queuedEntry.time;
-  const lastBlocked = blockedJobs.at(-1);
-  return lastBlocked?.isItself ? lastBlocked.from : startEntry.time;
+  const lastBlockedJob = blockedJobs.at(-1);
+  return lastBlockedJob?.isItself ? lastBlockedJob.from : startEntry.time;
 }
 
 /** Processors released and allocated during the wait, without the job's own. */
-function processorChangesDuringWait(
+function listProcessorChangesDuringWait(
   { names: jobNames, job, configuration: { releaseDelay } }: ExplainedJob,
   { events: recordEntries, freeBefore }: RecordedJobWait,
 ): SiteChange[] {
-  const free = [...freeBefore];
+  const freeProcessorsBySite = [...freeBefore];
   return recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order): SiteChange[] => {
     const [jobIndex, site, processors, predictedEnd] = entryNumbers;
     const siteChange = { order, time, job: jobNames[jobIndex]!, site: site + 1, processors };
-    if (entryKind === 'Capacity') free[entryNumbers[0]]! += entryNumbers[1];
+    if (entryKind === 'Capacity') freeProcessorsBySite[entryNumbers[0]]! += entryNumbers[1];
     if (entryKind === 'Allocated' && jobIndex !== job) {
-      free[site]! -= processors;
-      return [{ ...siteChange, free: free[site]!, kind: 'start' }];
+      freeProcessorsBySite[site]! -= processors;
+      return [{ ...siteChange, free: freeProcessorsBySite[site]!, kind: 'start' }];
     }
     if (entryKind !== 'Released') return [];
-    free[site]! += processors;
-    const nextEntry = recordEntries[order + 1];
-    const isStopped = nextEntry?.kind === 'Stopped' && nextEntry.numbers[0] === jobIndex;
+    freeProcessorsBySite[site]! += processors;
+    const nextRecordEntry = recordEntries[order + 1];
+    const isReleasedByPreemption =
+      nextRecordEntry?.kind === 'Stopped' && nextRecordEntry.numbers[0] === jobIndex;
     return [
       {
-        ...{ ...siteChange, free: free[site]!, kind: isStopped ? 'stop' : 'end' },
+        ...{
+          ...siteChange,
+          free: freeProcessorsBySite[site]!,
+          kind: isReleasedByPreemption ? 'stop' : 'end',
+        },
         ...(predictedEnd >= 0 ? { predictedEnd } : {}),
-        ...(releaseDelay > 0 && !isStopped && { end: endBeforeRelease(time - releaseDelay, predictedEnd) }),
+        ...(releaseDelay > 0 &&
+          !isReleasedByPreemption && { end: computeEndBeforeRelease(time - releaseDelay, predictedEnd) }),
       },
     ];
   });
 }
 
 /** End of a job in seconds, computed from its release; the predicted end if they differ by rounding only. */
-const endBeforeRelease = (end: number, predictedEnd: number) =>
+const computeEndBeforeRelease = (end: number, predictedEnd: number) =>
   Math.abs(end - predictedEnd) <= PASS_TIME_TOLERANCE ? predictedEnd : end;
 
 function toFreedShare({ order: _, kind: changeKind, ...change }: SiteChange): FreedShare {
@@ -254,7 +262,7 @@ function toFreedShare({ order: _, kind: changeKind, ...change }: SiteChange): Fr
  * Position of the last event before which given sites (numbered from 1) had the fewest free
  * processors, searching from a time on; Infinity if there is no event.
  */
-function lastEventWithFewestFree(
+function findLastEventWithFewestFree(
   { job }: ExplainedJob,
   siteIndices: ReadonlySet<number>,
   { events: recordEntries, freeBefore }: RecordedJobWait,
@@ -264,12 +272,12 @@ function lastEventWithFewestFree(
     (sum, freeProcessors, site) => sum + (siteIndices.has(site + 1) ? freeProcessors : 0),
     0,
   );
-  let fewestFree = Number.POSITIVE_INFINITY;
+  let fewestFreeProcessorCount = Number.POSITIVE_INFINITY;
   let orderOfFewestFree = Number.POSITIVE_INFINITY;
   recordEntries.forEach(({ kind: entryKind, time, numbers: entryNumbers }, eventIndex) => {
     if (entryKind === 'Allocated' && entryNumbers[0] === job) return;
-    if (time >= since && free <= fewestFree) {
-      fewestFree = free;
+    if (time >= since && free <= fewestFreeProcessorCount) {
+      fewestFreeProcessorCount = free;
       orderOfFewestFree = eventIndex;
     }
     const siteChange = parseFreeProcessorChange({ kind: entryKind, time, numbers: entryNumbers }, -1);
@@ -282,30 +290,36 @@ function lastEventWithFewestFree(
  * Seconds during which the job would have fitted on one allowed site or, if it may be split, on all
  * sites together.
  */
-function secondsWithEnoughFreeProcessors(
+function countSecondsWithRoomForJob(
   explainedJob: ExplainedJob,
   freeSteps: FreeProcessorSteps,
   end: number,
 ): number {
-  const fitsInStep = makeRoomTest(explainedJob, freeSteps);
+  const doesJobFitInStep = makeTestWhetherJobFitsInStep(explainedJob, freeSteps);
   const { time } = freeSteps;
-  return time.reduce((sum, begin, step) => sum + (fitsInStep(step) ? (time[step + 1] ?? end) - begin : 0), 0);
+  return time.reduce(
+    (sum, begin, step) => sum + (doesJobFitInStep(step) ? (time[step + 1] ?? end) - begin : 0),
+    0,
+  );
 }
 
 /**
  * Creates a function that tells for a step whether the job would fit on one allowed site or, if it
  * may be split, on all sites together.
  */
-function makeRoomTest(explainedJob: ExplainedJob, { sites }: FreeProcessorSteps): (step: number) => boolean {
+function makeTestWhetherJobFitsInStep(
+  explainedJob: ExplainedJob,
+  { sites }: FreeProcessorSteps,
+): (step: number) => boolean {
   const { configuration, workload, job } = explainedJob;
-  const candidates = sites.filter((_, site) => canUseSite(explainedJob, site));
+  const candidates = sites.filter((_, site) => canJobUseSite(explainedJob, site));
   const canRunOnSeveralSites = canJobsSpanSites(configuration) && configuration.queue !== 'independent';
   return (step) => {
     const free = (canRunOnSeveralSites ? sites : candidates).map((steps) => steps[step]!);
-    const usableProcessors = canRunOnSeveralSites
+    const usableProcessorCount = canRunOnSeveralSites
       ? free.reduce((sum, freeProcessors) => sum + freeProcessors, 0)
       : Math.max(0, ...free);
-    return usableProcessors >= workload.processors[job]!;
+    return usableProcessorCount >= workload.processors[job]!;
   };
 }
 
@@ -313,38 +327,42 @@ function makeRoomTest(explainedJob: ExplainedJob, { sites }: FreeProcessorSteps)
 const PASS_TIME_TOLERANCE = 1e-6;
 
 /** Finds the pass that started the job; undefined if passes follow events immediately. */
-function findStartingPass(
+function findPassThatStartedJob(
   explainedJob: ExplainedJob,
   freeSteps: FreeProcessorSteps,
   time: number,
 ): StartingPass | undefined {
   const { interval, backfillInterval, passGap, passDelay } = explainedJob.configuration;
   const delay = parseCheckedPassDelay(passDelay);
-  const longestDelay = Math.max(delay.submit, delay.end, passGap);
+  const longestPassDelay = Math.max(delay.submit, delay.end, passGap);
   const passPeriod = interval > 0 ? interval : backfillInterval;
-  if (passPeriod === 0 && longestDelay === 0) return undefined;
-  const fitsInStep = makeRoomTest(explainedJob, freeSteps);
-  let firstStepWithRoom = freeSteps.time.length;
-  while (firstStepWithRoom > 0 && fitsInStep(firstStepWithRoom - 1)) firstStepWithRoom--;
-  const roomSince = freeSteps.time[firstStepWithRoom] ?? time;
-  const firstPassTime = firstPassTimeOfQueue(explainedJob);
+  if (passPeriod === 0 && longestPassDelay === 0) return undefined;
+  const doesJobFitInStep = makeTestWhetherJobFitsInStep(explainedJob, freeSteps);
+  let firstStepWithRoomForJob = freeSteps.time.length;
+  while (firstStepWithRoomForJob > 0 && doesJobFitInStep(firstStepWithRoomForJob - 1))
+    firstStepWithRoomForJob--;
+  const hasRoomSinceTime = freeSteps.time[firstStepWithRoomForJob] ?? time;
+  const firstPassTime = findFirstPassTimeOfQueue(explainedJob);
   const passIndex = Math.round((time - firstPassTime) / passPeriod);
   const isPeriodicPass =
     passPeriod > 0 &&
     passIndex >= 0 &&
     Math.abs(firstPassTime + passIndex * passPeriod - time) <= PASS_TIME_TOLERANCE;
   const passKind = !isPeriodicPass ? 'main' : interval > 0 ? 'interval' : 'backfill';
-  const isFirst = isPeriodicPass && passIndex === 0;
-  const earliestRoom = isFirst
+  const isFirstPass = isPeriodicPass && passIndex === 0;
+  const earliestTimeOfRoom = isFirstPass
     ? Number.NEGATIVE_INFINITY
     : isPeriodicPass
       ? time - passPeriod + PASS_TIME_TOLERANCE
-      : time - longestDelay;
-  return { kind: passKind, ...(roomSince < time && roomSince >= earliestRoom && { roomSince }) };
+      : time - longestPassDelay;
+  return {
+    kind: passKind,
+    ...(hasRoomSinceTime < time && hasRoomSinceTime >= earliestTimeOfRoom && { roomSince: hasRoomSinceTime }),
+  };
 }
 
 /** Time in seconds of the first pass of the job's queue if passes occur at an interval. */
-function firstPassTimeOfQueue(explainedJob: ExplainedJob): number {
+function findFirstPassTimeOfQueue(explainedJob: ExplainedJob): number {
   const { workload, configuration } = explainedJob;
   const { interval, backfillInterval, backfillOffset } = configuration;
   let earliestTime = Infinity;
@@ -379,7 +397,7 @@ export interface RecordedJobWait {
 }
 
 /** Free processors of each site, listed behind a record entry. */
-function freeProcessorsAfterEntry(
+function readFreeProcessorsAfterEntry(
   entries: readonly RecordEntry[],
   entryIndex: number,
   siteCount: number,
@@ -390,16 +408,16 @@ function freeProcessorsAfterEntry(
 }
 
 /** Splits the record of a job into its waits. */
-export function recordedWaitsOfJob(
+export function splitRecordIntoWaits(
   entries: readonly RecordEntry[],
   job: number,
   siteCount: number,
 ): RecordedJobWait[] {
-  const waitBegins = entries.flatMap(({ kind: entryKind }, entryIndex) =>
+  const waitBeginEntryIndices = entries.flatMap(({ kind: entryKind }, entryIndex) =>
     entryKind === 'Queued' ? [entryIndex] : [],
   );
-  return waitBegins.map((begin, wait) => {
-    const nextBegin = waitBegins[wait + 1];
+  return waitBeginEntryIndices.map((begin, wait) => {
+    const nextBegin = waitBeginEntryIndices[wait + 1];
     const isStopEntry = ({ kind: entryKind, numbers: entryNumbers }: RecordEntry) =>
       entryKind === 'Stopped' && entryNumbers[0] === job;
     const end =
@@ -408,10 +426,10 @@ export function recordedWaitsOfJob(
         : isStopEntry(entries[nextBegin - 1]!)
           ? nextBegin - 1
           : nextBegin;
-    const isLastEntry = ({ kind: entryKind, numbers: entryNumbers }: RecordEntry) =>
+    const isLastEntryOfWait = ({ kind: entryKind, numbers: entryNumbers }: RecordEntry) =>
       entryKind === 'Started' || (entryKind === 'Cancelled' && entryNumbers[0] === job);
     const start = entries.findIndex(
-      (recordEntry, entryIndex) => entryIndex > begin && isLastEntry(recordEntry),
+      (recordEntry, entryIndex) => entryIndex > begin && isLastEntryOfWait(recordEntry),
     );
     if (start < 0) throw new Error('the record of the job has no start');
     const [before, queuedEntry, startEntry] = [entries[begin - 1], entries[begin]!, entries[start]!];
@@ -420,8 +438,8 @@ export function recordedWaitsOfJob(
       queued: queuedEntry,
       events: entries.slice(begin + 1 + siteCount, start),
       started: startEntry,
-      freeBefore: freeProcessorsAfterEntry(entries, begin, siteCount),
-      freeAfter: freeProcessorsAfterEntry(entries, start, siteCount),
+      freeBefore: readFreeProcessorsAfterEntry(entries, begin, siteCount),
+      freeAfter: readFreeProcessorsAfterEntry(entries, start, siteCount),
       details: entries.slice(start + 1 + siteCount, end),
     };
   });
@@ -433,7 +451,7 @@ export function entriesOfKind(entries: readonly RecordEntry[], entryKind: Record
 }
 
 /** Shares of processors listed behind a record entry, with sites numbered from 0. */
-export function sharesAfterEntry(
+export function readSiteSharesAfterEntry(
   entries: readonly RecordEntry[],
   entryIndex: number,
 ): { site: number; processors: number }[] {
@@ -452,26 +470,26 @@ export interface FreeProcessorSteps {
 }
 
 /** Free processors during a wait, before the job's own allocation. */
-function freeProcessorSteps(
+function computeFreeProcessorSteps(
   { queued: queuedEntry, events: recordEntries, freeBefore }: RecordedJobWait,
   job: number,
 ): FreeProcessorSteps {
   const time = [queuedEntry.time];
-  const free = [...freeBefore];
+  const freeProcessorsBySite = [...freeBefore];
   const sites = freeBefore.map((freeProcessors) => [freeProcessors]);
   for (const recordEntry of recordEntries) {
     const { time: now } = recordEntry;
     const siteChange = parseFreeProcessorChange(recordEntry, job);
     if (siteChange === undefined) continue;
     const { site } = siteChange;
-    free[site]! += siteChange.by;
+    freeProcessorsBySite[site]! += siteChange.by;
     if (now > time[time.length - 1]!) {
       time.push(now);
-      free.forEach((freeProcessors, siteIndex) => {
+      freeProcessorsBySite.forEach((freeProcessors, siteIndex) => {
         sites[siteIndex]!.push(freeProcessors);
       });
     } else {
-      sites[site]![time.length - 1] = free[site]!;
+      sites[site]![time.length - 1] = freeProcessorsBySite[site]!;
     }
   }
   return { time, sites };
@@ -494,8 +512,8 @@ export interface ExplainedJob {
 }
 
 /** True if a head of the queue that does not fit blocks the jobs behind it. */
-function isHeadBlocking({ discipline }: Configuration): boolean {
-  return discipline !== 'first-available' && !isBackfilling(discipline);
+function canHeadBlockLaterJobs({ discipline }: Configuration): boolean {
+  return discipline !== 'first-available' && !isBackfillingDiscipline(discipline);
 }
 
 /** True if another job belongs to the queue of the explained job, whether or not it waits. */
@@ -508,12 +526,12 @@ function isBeforeInQueue(explainedJob: ExplainedJob, otherJob: number): boolean 
   const difference = explainedJob.keys[otherJob]! - explainedJob.keys[explainedJob.job]!;
   if (difference !== 0) return difference < 0;
   const { submit } = explainedJob.workload;
-  const submitDifference = submit[otherJob]! - submit[explainedJob.job]!;
-  return submitDifference < 0 || (submitDifference === 0 && otherJob < explainedJob.job);
+  const submitTimeDifference = submit[otherJob]! - submit[explainedJob.job]!;
+  return submitTimeDifference < 0 || (submitTimeDifference === 0 && otherJob < explainedJob.job);
 }
 
 /** True if a site belongs to the job's partition. */
-export function isInPartition({ partitionSites }: ExplainedJob, site: number): boolean {
+export function isSiteInPartition({ partitionSites }: ExplainedJob, site: number): boolean {
   return partitionSites?.includes(site) ?? true;
 }
 
@@ -521,9 +539,9 @@ export function isInPartition({ partitionSites }: ExplainedJob, site: number): b
  * True if a job may run on a site (numbered from 0) given the minimum speed ratio (Huang et al. 2007, section
  * 4).
  */
-export function canUseSite(explainedJob: ExplainedJob, site: number): boolean {
+export function canJobUseSite(explainedJob: ExplainedJob, site: number): boolean {
   const { workload, configuration, job } = explainedJob;
-  if (!isInPartition(explainedJob, site)) return false;
+  if (!isSiteInPartition(explainedJob, site)) return false;
   const home = workload.home[job]!;
   const { speeds } = configuration.grid;
   if (configuration.queue === 'independent' && site !== home) return false;

@@ -11,7 +11,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
-import { contentSecurityHash } from '../files/hash.js';
+import { computeContentSecurityHash } from '../files/hash.js';
 import type { OptionStrings } from '../options/options.js';
 import { REPORT_PAGE_FILE } from '../results/resultFolder.js';
 import type { Report } from '../view/report.js';
@@ -39,7 +39,7 @@ export interface ExplorerPageInput {
   readonly report?: Uint8Array;
 }
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPE_BY_FILE_EXTENSION: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -49,20 +49,22 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.swf': 'text/plain; charset=utf-8',
 };
 
-const BUILT_WEB_FOLDER = new URL('../../build/web/', import.meta.url);
+const BUILT_WEB_FOLDER_URL = new URL('../../build/web/', import.meta.url);
 /** Builds of the core that the page uses. */
 const EXPLORER_CORE_BUILDS = ['release', 'explaining'] as const;
 
 function readBuiltExplorerFiles(): Map<string, Uint8Array> {
   try {
-    const assetFileNames = readdirSync(fileURLToPath(BUILT_WEB_FOLDER), {
+    const assetFileNames = readdirSync(fileURLToPath(BUILT_WEB_FOLDER_URL), {
       recursive: true,
       encoding: 'utf8',
     });
     const files = assetFileNames
       .filter((fileName) => extname(fileName) !== '')
       .map((name) => name.replaceAll('\\', '/'));
-    return new Map(files.map((fileName) => [fileName, readFileSync(new URL(fileName, BUILT_WEB_FOLDER))]));
+    return new Map(
+      files.map((fileName) => [fileName, readFileSync(new URL(fileName, BUILT_WEB_FOLDER_URL))]),
+    );
   } catch {
     throw new InputError('the explorer is not built; in a clone, npm run build builds it');
   }
@@ -101,7 +103,7 @@ export function makeExplorerFiles(pageInput: ExplorerPageInput): Map<string, Exp
     [...files].map(([name, bytes]) => [
       name,
       {
-        type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+        type: CONTENT_TYPE_BY_FILE_EXTENSION[extname(name)] ?? 'application/octet-stream',
         bytes,
         ...(name === REPORT_PAGE_FILE ? { policy: REPORT_SECURITY_POLICY } : {}),
       },
@@ -115,30 +117,33 @@ const escapeScriptText = (scriptText: string) => scriptText.replaceAll(/<(?=\/sc
 /** Combines the page and all its data in one file, which can be opened from disk. */
 export function makeSingleFileExplorer(pageInput: ExplorerPageInput): string {
   const files = readBuiltExplorerFiles();
-  const readMatch = (pattern: RegExp) => {
+  const readFileMatching = (pattern: RegExp) => {
     const fileName = [...files.keys()].find((each) => pattern.test(each)) ?? '';
     return new TextDecoder().decode(files.get(fileName));
   };
   const { log, report: _, ...otherFields } = pageInput;
-  const scriptText = escapeScriptText(readMatch(/assets\/index.*\.js$/));
-  const styleText = readMatch(/\.css$/);
+  const scriptText = escapeScriptText(readFileMatching(/assets\/index.*\.js$/));
+  const cssText = readFileMatching(/\.css$/);
   const formatDataElement = (id: string, bytes: Uint8Array) =>
     `<script type="text/plain" id="${id}">${Buffer.from(bytes).toString('base64')}</script>`;
-  const embeddedData = [
+  const embeddedDataElements = [
     ...EXPLORER_CORE_BUILDS.map((coreBuild) =>
       formatDataElement(`core-${coreBuild}`, readFileSync(coreFile(coreBuild))),
     ),
-    formatDataElement('worker-code', encodeAsUtf8(readMatch(/assets\/worker.*\.js$/))),
+    formatDataElement('worker-code', encodeAsUtf8(readFileMatching(/assets\/worker.*\.js$/))),
     formatDataElement('given', encodeAsUtf8(JSON.stringify({ ...otherFields, hasLog: log !== undefined }))),
     ...(log === undefined ? [] : [formatDataElement('given-log', log)]),
   ].join('\n');
-  const html = readMatch(/^index\.html$/)
+  const html = readFileMatching(/^index\.html$/)
     .replaceAll(/<script\b[^>]*src=[^>]*><\/script>|<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
-    .replace('</head>', () => `<style>${styleText}</style></head>`)
-    .replace('</body>', () => `${embeddedData}\n<script type="module">${scriptText}</script></body>`);
+    .replace('</head>', () => `<style>${cssText}</style></head>`)
+    .replace('</body>', () => `${embeddedDataElements}\n<script type="module">${scriptText}</script></body>`);
   return addSecurityPolicyToPage(
     html,
-    securityPolicyOfSingleFile([contentSecurityHash(scriptText)], [contentSecurityHash(styleText)]),
+    makeSecurityPolicyOfSingleFile(
+      [computeContentSecurityHash(scriptText)],
+      [computeContentSecurityHash(cssText)],
+    ),
   );
 }
 
@@ -179,11 +184,11 @@ const REPORT_SECURITY_POLICY = [
  * Content security policy of the single-file page: only scripts and styles with these hashes; worker and
  * functions are created from its own text.
  */
-function securityPolicyOfSingleFile(scripts: readonly string[], styles: readonly string[]): string {
+function makeSecurityPolicyOfSingleFile(scripts: readonly string[], cssTexts: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${scripts.join(' ')} blob: ${WASM_SCRIPT_SOURCE}`,
-    `style-src ${styles.join(' ')}`,
+    `style-src ${cssTexts.join(' ')}`,
     'img-src data: blob:',
     'worker-src blob:',
     "base-uri 'none'",
@@ -207,7 +212,7 @@ export interface RunningServer {
 }
 
 /** Number of random bytes in a token. */
-const SERVER_TOKEN_BYTES = 32;
+const SERVER_TOKEN_BYTE_COUNT = 32;
 
 /** Response to a missing or wrong token. */
 const MISSING_TOKEN_MESSAGE =
@@ -232,7 +237,7 @@ export async function serveFilesWithToken(
   port?: number,
   defaultPort = DEFAULT_SERVER_PORT,
 ): Promise<RunningServer> {
-  const token = randomBytes(SERVER_TOKEN_BYTES).toString('base64url');
+  const token = randomBytes(SERVER_TOKEN_BYTE_COUNT).toString('base64url');
   const server = createServer((httpRequest, response) => {
     const { port: ownPort } = server.address() as AddressInfo;
     const [, givenToken = '', ...path] = (httpRequest.url ?? '').replace(/\?.*/s, '').split('/');
@@ -261,7 +266,7 @@ export async function serveFilesWithToken(
           : undefined;
     response.end(httpRequest.method === 'HEAD' ? undefined : responseBody);
   });
-  await listenOnFirstFree(
+  await listenOnFirstFreePort(
     server,
     port === undefined
       ? [...Array.from({ length: MAX_TRIED_PORT_COUNT }, (_, i) => defaultPort + i), 0]
@@ -278,17 +283,20 @@ export async function serveFilesWithToken(
 }
 
 /** Listens on the first free port of a list. */
-async function listenOnFirstFree(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
+async function listenOnFirstFreePort(
+  server: Server,
+  [port = 0, ...others]: readonly number[],
+): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-    const settleListening = (listenError?: NodeJS.ErrnoException) => {
-      server.off('error', settleListening).off('listening', settleListening);
+    const settleListenPromise = (listenError?: NodeJS.ErrnoException) => {
+      server.off('error', settleListenPromise).off('listening', settleListenPromise);
       resolve(listenError);
     };
-    server.once('error', settleListening).once('listening', settleListening);
+    server.once('error', settleListenPromise).once('listening', settleListenPromise);
     server.listen(port, SERVER_HOST);
   });
   if (error === undefined) return;
-  if (others.length > 0) return listenOnFirstFree(server, others);
+  if (others.length > 0) return listenOnFirstFreePort(server, others);
   const listenErrorReason = error.code === 'EADDRINUSE' ? 'is in use' : `is not available (${error.message})`;
   throw new InputError(`--port ${port} ${listenErrorReason}; give another, 0 for any free port, or none`);
 }

@@ -18,7 +18,7 @@ export function coreFile(build: CoreBuild): URL {
  * Path of another build of a core, next to its release build: `core.shared.wasm` beside `core.wasm`,
  * `shared.wasm` beside `release.wasm`.
  */
-export function pathOfOtherCoreBuild(path: string, coreBuild: CoreBuild): string {
+export function makePathOfOtherCoreBuild(path: string, coreBuild: CoreBuild): string {
   if (coreBuild === 'release') return path;
   const otherBuildPath = path.replace(/(^|[\\/])release\.wasm$/, `$1${coreBuild}.wasm`);
   return otherBuildPath === path ? path.replace(/(?:\.wasm)?$/, `.${coreBuild}.wasm`) : otherBuildPath;
@@ -28,18 +28,18 @@ export function pathOfOtherCoreBuild(path: string, coreBuild: CoreBuild): string
 let customCorePath: string | undefined;
 
 /** Path of the custom core in use; undefined for the included core. */
-export function customCoreFilePath(): string | undefined {
+export function getCustomCoreFilePath(): string | undefined {
   return customCorePath;
 }
 
 function readCoreBinary(coreBuild: CoreBuild): Uint8Array<ArrayBuffer> {
   if (customCorePath === undefined) return readFileSync(coreFile(coreBuild));
-  const path = pathOfOtherCoreBuild(customCorePath, coreBuild);
+  const path = makePathOfOtherCoreBuild(customCorePath, coreBuild);
   try {
     return readFileSync(path);
   } catch (error) {
-    const expectedFile = coreBuild === 'release' ? 'build/release.wasm' : `it beside ${customCorePath}`;
-    throw explainReadError(path, error, `npm run build in a clone writes ${expectedFile}`);
+    const expectedFileText = coreBuild === 'release' ? 'build/release.wasm' : `it beside ${customCorePath}`;
+    throw explainReadError(path, error, `npm run build in a clone writes ${expectedFileText}`);
   }
 }
 
@@ -68,10 +68,10 @@ export function useCoreFile(path?: string): void {
   const version = openCore().abiVersion();
   switchCoreFile(path);
   try {
-    const fileVersion = readAbiVersion(path);
-    if (fileVersion === version) return;
+    const abiVersionOfFile = readAbiVersion(path);
+    if (abiVersionOfFile === version) return;
     throw new InputError(
-      `${path} has version ${fileVersion} of the contract between core and host, this program ${version}; build it again with npm run build, in a clone of this version`,
+      `${path} has version ${abiVersionOfFile} of the contract between core and host, this program ${version}; build it again with npm run build, in a clone of this version`,
     );
   } catch (error) {
     switchCoreFile(undefined);
@@ -92,6 +92,6 @@ function readAbiVersion(path: string): number {
 }
 
 /** SHA-256 of the binary of a build in use, in hexadecimal digits. */
-export function coreBinarySha256(build: CoreBuild): string {
+export function hashCoreBinarySha256(build: CoreBuild): string {
   return createHash('sha256').update(readCoreBinary(build)).digest('hex');
 }

@@ -7,17 +7,17 @@ import bzip2 from '@openpgp/unbzip2-stream/lib/bzip2.js';
 import { Decompress } from 'fzstd';
 import xxhash from 'xxhash-wasm';
 import { InputError } from '../errors.js';
-import { printableSourceName, shellWordOfSource } from '../format/text.js';
+import { formatSourceAsShellWord, makePrintableSourceName } from '../format/text.js';
 
-const SKIPPABLE_FRAME_MAGIC = 0x184d2a50;
+const SKIPPABLE_FRAME_MAGIC_NUMBER = 0x184d2a50;
 const ZSTD_FRAME_HEADER_BYTES = 5;
 const SKIPPABLE_FRAME_HEADER_BYTES = 8;
 const ZSTD_BLOCK_HEADER_BYTES = 3;
 const ZSTD_CHECKSUM_BYTES = 4;
 const ZSTD_RUN_LENGTH_BLOCK_TYPE = 1;
-const MEBIBYTE = 1 << 20;
+const BYTES_PER_MEBIBYTE = 1 << 20;
 /** Maximum window size in bytes: the library stores a window in one array with a 32-bit length. */
-const MAX_ZSTD_WINDOW_BYTES = 2046 * MEBIBYTE;
+const MAX_ZSTD_WINDOW_BYTES = 2046 * BYTES_PER_MEBIBYTE;
 
 /** Kind of the next bytes of zstd data (RFC 8878, section 3.1). */
 type ZstdFramePart = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
@@ -38,18 +38,18 @@ export async function* unpackZstd(
     checksumHash.update(chunk);
     unpackedChunks.push(chunk);
   });
-  const scanner = new ZstdFrameScanner((window) => {
+  const frameScanner = new ZstdFrameScanner((window) => {
     if (window <= MAX_ZSTD_WINDOW_BYTES) return;
     throw new InputError(
-      `${printableSourceName(source)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${MAX_ZSTD_WINDOW_BYTES / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${shellWordOfSource(source)}\` prints as standard input (-)`,
+      `${makePrintableSourceName(source)} is packed with a window of ${Math.ceil(window / BYTES_PER_MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${MAX_ZSTD_WINDOW_BYTES / BYTES_PER_MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${formatSourceAsShellWord(source)}\` prints as standard input (-)`,
     );
   });
   for await (const chunk of packedBytes) {
     for (let from = 0; from < chunk.length; ) {
-      const end = scanner.scanToBoundary(chunk, from);
+      const end = frameScanner.scanToBlockOrFrameEnd(chunk, from);
       zstdDecoder.push(chunk.subarray(from, end));
-      if (scanner.isAtEnd) {
-        const { checksum } = scanner;
+      if (frameScanner.isAtEnd) {
+        const { checksum } = frameScanner;
         if (checksum !== undefined && checksum !== Number(checksumHash.digest() & 0xffffffffn)) {
           throw new Error('wrong checksum');
         }
@@ -80,25 +80,25 @@ class ZstdFrameScanner {
   readonly #checkWindow: (bytes: number) => void;
 
   /**
-   * @param checkWindow called with the window size in bytes of each frame.
+   * @param checkWindowSize called with the window size in bytes of each frame.
    */
-  constructor(checkWindow: (bytes: number) => void) {
-    this.#checkWindow = checkWindow;
+  constructor(checkWindowSize: (bytes: number) => void) {
+    this.#checkWindow = checkWindowSize;
   }
 
   /**
    * Continues to the end of a block (at most 128 KiB unpacked), of a frame, or of the bytes; returns the
    * position.
    */
-  scanToBoundary(bytes: Uint8Array, from: number): number {
+  scanToBlockOrFrameEnd(bytes: Uint8Array, from: number): number {
     this.isAtEnd = false;
     let position = from;
     let isAtEndOfBlock = false;
     while (position < bytes.length && !this.isAtEnd && !isAtEndOfBlock) {
       if (this.#remainingSkip > 0) {
-        const passedByteCount = Math.min(this.#remainingSkip, bytes.length - position);
-        this.#remainingSkip -= passedByteCount;
-        position += passedByteCount;
+        const skippedByteCount = Math.min(this.#remainingSkip, bytes.length - position);
+        this.#remainingSkip -= skippedByteCount;
+        position += skippedByteCount;
       } else {
         this.#header.push(bytes[position++]!);
         if (this.#header.length === this.#headerSize) this.#readHead();
@@ -116,7 +116,7 @@ class ZstdFrameScanner {
         this.#readFrameHead(headerBytes);
         return;
       case 'frame-rest':
-        this.#checkWindow(zstdWindowSize(headerBytes));
+        this.#checkWindow(computeZstdWindowSize(headerBytes));
         this.#expect('block', ZSTD_BLOCK_HEADER_BYTES);
         return;
       case 'skipped':
@@ -126,8 +126,8 @@ class ZstdFrameScanner {
       case 'block': {
         const blockHeader = decodeLittleEndian(headerBytes);
         this.#isLastBlock = (blockHeader & 1) === 1;
-        const isRun = ((blockHeader >> 1) & 3) === ZSTD_RUN_LENGTH_BLOCK_TYPE;
-        this.#remainingSkip = isRun ? 1 : blockHeader >> 3;
+        const isRunLengthBlock = ((blockHeader >> 1) & 3) === ZSTD_RUN_LENGTH_BLOCK_TYPE;
+        this.#remainingSkip = isRunLengthBlock ? 1 : blockHeader >> 3;
         this.#isInBlock = true;
         return;
       }
@@ -138,12 +138,12 @@ class ZstdFrameScanner {
 
   #readFrameHead(head: number[]): void {
     const magicNumber = decodeLittleEndian(head.slice(0, 4));
-    if (magicNumber - (magicNumber % 16) === SKIPPABLE_FRAME_MAGIC) {
+    if (magicNumber - (magicNumber % 16) === SKIPPABLE_FRAME_MAGIC_NUMBER) {
       this.#header.push(...head);
       this.#expect('skipped', SKIPPABLE_FRAME_HEADER_BYTES);
       return;
     }
-    const { window, dictionary, contentSize } = zstdHeaderFieldSizes(head[4]!);
+    const { window, dictionary, contentSize } = readZstdHeaderFieldSizes(head[4]!);
     this.#hasChecksum = (head[4]! & 4) !== 0;
     this.#header.push(...head);
     this.#expect('frame-rest', ZSTD_FRAME_HEADER_BYTES + window + dictionary + contentSize);
@@ -169,25 +169,25 @@ class ZstdFrameScanner {
 }
 
 /** Sizes in bytes of the optional header fields of a zstd frame, from the frame header descriptor. */
-function zstdHeaderFieldSizes(descriptor: number): {
+function readZstdHeaderFieldSizes(frameHeaderDescriptor: number): {
   window: number;
   dictionary: number;
   contentSize: number;
 } {
-  const isSingle = (descriptor & 0x20) !== 0;
+  const isSingle = (frameHeaderDescriptor & 0x20) !== 0;
   return {
     window: isSingle ? 0 : 1,
-    dictionary: [0, 1, 2, 4][descriptor & 3]!,
-    contentSize: [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6]!,
+    dictionary: [0, 1, 2, 4][frameHeaderDescriptor & 3]!,
+    contentSize: [isSingle ? 1 : 0, 2, 4, 8][frameHeaderDescriptor >> 6]!,
   };
 }
 
 /** Window size of a frame in bytes: as in its header, or its whole content. */
-function zstdWindowSize(head: readonly number[]): number {
-  const { window, dictionary } = zstdHeaderFieldSizes(head[4]!);
+function computeZstdWindowSize(head: readonly number[]): number {
+  const { window, dictionary } = readZstdHeaderFieldSizes(head[4]!);
   if (window === 0) return decodeLittleEndian(head.slice(ZSTD_FRAME_HEADER_BYTES + dictionary));
-  const windowBase = 2 ** (10 + (head[ZSTD_FRAME_HEADER_BYTES]! >> 3));
-  return windowBase + (windowBase / 8) * (head[ZSTD_FRAME_HEADER_BYTES]! & 7);
+  const windowBaseSize = 2 ** (10 + (head[ZSTD_FRAME_HEADER_BYTES]! >> 3));
+  return windowBaseSize + (windowBaseSize / 8) * (head[ZSTD_FRAME_HEADER_BYTES]! & 7);
 }
 
 /** Decodes a little-endian number. */
@@ -199,11 +199,11 @@ function decodeLittleEndian(bytes: readonly number[]): number {
 
 const UNPACKED_CHUNK_BYTES = 1 << 18;
 /** Unit of bzip2 block sizes in bytes. */
-const BZIP2_BLOCK_UNIT = 100_000;
-const MAX_BZIP2_BLOCK_BYTES = 9 * BZIP2_BLOCK_UNIT;
+const BZIP2_BLOCK_UNIT_BYTES = 100_000;
+const MAX_BZIP2_BLOCK_BYTES = 9 * BZIP2_BLOCK_UNIT_BYTES;
 /** Maximum excess of a compressed block over its unpacked size, in bytes. */
-const BZIP2_BLOCK_OVERHEAD = 25_000;
-const EMPTY_BYTES = new Uint8Array(0);
+const BZIP2_BLOCK_OVERHEAD_BYTES = 25_000;
+const EMPTY_BYTE_ARRAY = new Uint8Array(0);
 
 /**
  * Decompresses bzip2 data of one or several streams.
@@ -213,7 +213,7 @@ export async function* unpackBzip2(packedBytes: AsyncIterable<Uint8Array>): Asyn
   const bzip2Input = new Bzip2Input();
   for await (const chunk of packedBytes) {
     bzip2Input.add(chunk);
-    while (bzip2Input.undecodedBytes >= MAX_BZIP2_BLOCK_BYTES + BZIP2_BLOCK_OVERHEAD)
+    while (bzip2Input.undecodedBytes >= MAX_BZIP2_BLOCK_BYTES + BZIP2_BLOCK_OVERHEAD_BYTES)
       yield* bzip2Input.unpackBlock();
   }
   while (bzip2Input.undecodedBytes > 0) yield* bzip2Input.unpackBlock();
@@ -251,12 +251,12 @@ class Bzip2Input {
   unpackBlock(): Uint8Array[] {
     this.#bits ??= bitIterator(() => this.#next());
     if (this.#blockSize === 0) {
-      this.#blockSize = bzip2.header(this.#bits) * BZIP2_BLOCK_UNIT;
+      this.#blockSize = bzip2.header(this.#bits) * BZIP2_BLOCK_UNIT_BYTES;
       this.#checksum = 0;
       return [];
     }
     const unpackedChunks: Uint8Array[] = [];
-    let chunk = EMPTY_BYTES;
+    let chunk = EMPTY_BYTE_ARRAY;
     let length = 0;
     const appendByte = (byte: number) => {
       // The end of a stream gives nothing and takes no room: a file may have a million streams.

@@ -68,16 +68,16 @@ export async function replaceFiles(
 ): Promise<void> {
   for (const folder of new Set(files.map(({ path: filePath }) => dirname(filePath))))
     await removeAbandonedFiles(folder);
-  const fileMoves = files.map((file) => ({ ...file, partial: temporaryPathOf(file.path) }));
+  const filesWithTemporaryPaths = files.map((file) => ({ ...file, partial: temporaryPathOf(file.path) }));
   try {
-    for (const { write, partial } of fileMoves) {
+    for (const { write, partial } of filesWithTemporaryPaths) {
       signal?.throwIfAborted();
       await write(partial);
     }
     signal?.throwIfAborted();
-    for (const { partial, path: filePath } of fileMoves) await rename(partial, filePath);
+    for (const { partial, path: filePath } of filesWithTemporaryPaths) await rename(partial, filePath);
   } catch (error) {
-    for (const { partial } of fileMoves) await rm(partial, { force: true }).catch(() => {});
+    for (const { partial } of filesWithTemporaryPaths) await rm(partial, { force: true }).catch(() => {});
     throw error;
   }
 }
@@ -88,7 +88,7 @@ export function makeChunkedFile(path: string, chunks: Iterable<string>): FileToW
 }
 
 /** Nearest existing folder: the path itself or one of its parents. */
-export async function nearestExistingFolder(folder: string): Promise<string> {
+export async function findNearestExistingFolder(folder: string): Promise<string> {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const fileStatus = await stat(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' && path !== dirname(path)) return undefined;
@@ -101,18 +101,18 @@ export async function nearestExistingFolder(folder: string): Promise<string> {
 }
 
 /**
- * Creates a folder and missing parents, and appends each to `created`, innermost first. (The `recursive`
+ * Creates a folder and missing parents, and appends each to `createdFolders`, innermost first. (The `recursive`
  * option of mkdir never returns where folders cannot be created, as in /proc.)
  */
-export async function makeFolderAndParents(folder: string, created: string[] = []): Promise<void> {
-  const existingFolder = await nearestExistingFolder(folder);
+export async function makeFolderAndParents(folder: string, createdFolders: string[] = []): Promise<void> {
+  const existingFolder = await findNearestExistingFolder(folder);
   const missingFolders: string[] = [];
   for (let path = resolve(folder); path !== existingFolder; path = dirname(path))
     missingFolders.unshift(path);
   for (const path of missingFolders) {
     try {
       await mkdir(path);
-      created.unshift(path);
+      createdFolders.unshift(path);
     } catch (error) {
       // Another process was faster.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -131,13 +131,13 @@ export async function writeUserFiles(
   files: readonly FileToWrite[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const created: string[] = [];
+  const createdFolders: string[] = [];
   try {
-    for (const { path } of files) await makeFolderAndParents(dirname(path), created);
+    for (const { path } of files) await makeFolderAndParents(dirname(path), createdFolders);
     await replaceFiles(files, signal);
   } catch (error) {
-    for (const createdFolder of created) await rmdir(createdFolder).catch(() => {});
-    throw explainWriteError(userPath, error, writeErrorAdviceForFolder(dirname(userPath)));
+    for (const createdFolder of createdFolders) await rmdir(createdFolder).catch(() => {});
+    throw explainWriteError(userPath, error, makeWriteErrorAdvice(dirname(userPath)));
   }
 }
 
@@ -166,12 +166,12 @@ export interface WriteErrorAdvice {
 }
 
 /** Advice for a file that cannot be written to a folder. */
-export function writeErrorAdviceForFolder(folder: string): WriteErrorAdvice {
-  const printedFolder = escapeNonPrintingText(folder);
+export function makeWriteErrorAdvice(folder: string): WriteErrorAdvice {
+  const printableFolderPath = escapeNonPrintingText(folder);
   return {
-    denied: `cannot be written: this user may not write to ${printedFolder}; give another path`,
-    absent: `cannot be written: the folder ${printedFolder} does not exist; create it first`,
-    blocked: `cannot be written: ${printedFolder} is not a folder; give another path`,
+    denied: `cannot be written: this user may not write to ${printableFolderPath}; give another path`,
+    absent: `cannot be written: the folder ${printableFolderPath} does not exist; create it first`,
+    blocked: `cannot be written: ${printableFolderPath} is not a folder; give another path`,
     full: 'free some space or give another path',
   };
 }
@@ -179,24 +179,24 @@ export function writeErrorAdviceForFolder(folder: string): WriteErrorAdvice {
 /** Converts an error of writing a path: file system errors become a message for users. */
 export function explainWriteError(path: string, error: unknown, advice: WriteErrorAdvice): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
-  const printedPath = escapeNonPrintingText(path);
+  const printablePath = escapeNonPrintingText(path);
   switch (code) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new InputError(`${printedPath} ${advice.denied}`);
+      return new InputError(`${printablePath} ${advice.denied}`);
     case 'ENOENT':
-      return new InputError(`${printedPath} ${advice.absent}`);
+      return new InputError(`${printablePath} ${advice.absent}`);
     case 'ENOTDIR':
     case 'EEXIST':
-      return new InputError(`${printedPath} ${advice.blocked}`);
+      return new InputError(`${printablePath} ${advice.blocked}`);
   }
   const fullDiskReason = describeFullDiskError(error);
   if (fullDiskReason !== undefined)
-    return new OutputError(`${printedPath} cannot be written: ${fullDiskReason}; ${advice.full}`);
+    return new OutputError(`${printablePath} cannot be written: ${fullDiskReason}; ${advice.full}`);
   return syscall === undefined
     ? error
-    : new OutputError(`${printedPath} cannot be written: ${escapeNonPrintingText(message)}`);
+    : new OutputError(`${printablePath} cannot be written: ${escapeNonPrintingText(message)}`);
 }
 
 /**

@@ -49,6 +49,6 @@ export function hashJobsSha256({
 }
 
 /** Hash of a script or style element for a content security policy. */
-export function contentSecurityHash(scriptText: string): string {
+export function computeContentSecurityHash(scriptText: string): string {
   return `'sha256-${createHash('sha256').update(scriptText).digest('base64')}'`;
 }

@@ -6,7 +6,7 @@ import { InputError } from '../errors.js';
 /** Column names in the output of `sacct --parsable2`. */
 const [JOB_COLUMN, NODES_COLUMN] = ['JobIDRaw', 'NodeList'];
 /** First bytes of gzip data. */
-const GZIP_MAGIC = [0x1f, 0x8b];
+const GZIP_MAGIC_BYTES = [0x1f, 0x8b];
 
 /** Maximum number of nodes in one list. */
 const MAX_NODES_PER_LIST = 100_000;
@@ -54,7 +54,7 @@ export async function readNodeLists(
 ): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
   const bytes = await readFile(path).catch(() => undefined);
   if (bytes === undefined) return undefined;
-  const isGzipPacked = GZIP_MAGIC.every((byte, i) => bytes[i] === byte);
+  const isGzipPacked = GZIP_MAGIC_BYTES.every((byte, i) => bytes[i] === byte);
   const lines = (isGzipPacked ? gunzipSync(bytes) : bytes).toString('utf8').split('\n');
   const header = lines[0]!.trimEnd().split('|');
   const [jobColumn, nodesColumn] = [header.indexOf(JOB_COLUMN!), header.indexOf(NODES_COLUMN!)];

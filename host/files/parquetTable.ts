@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { decompress } from 'fzstd';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { DamagedLogError } from '../errors.js';
-import { escapeNonPrintingText, printableSourceName } from '../format/text.js';
+import { escapeNonPrintingText, makePrintableSourceName } from '../format/text.js';
 import { findPlainParquetColumns } from './parquetTypes.js';
 
 /** Number of rows converted at a time. */
@@ -11,9 +11,9 @@ const PARQUET_ROWS_PER_CHUNK = 10_000;
 
 /** Decompressors of columns by codec; hyparquet includes Snappy. */
 const PARQUET_DECOMPRESSORS = {
-  GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed)),
-  BROTLI: (packed: Uint8Array) => new Uint8Array(brotliDecompressSync(packed)),
-  ZSTD: (packed: Uint8Array, bytes: number) => decompress(packed, new Uint8Array(bytes)),
+  GZIP: (packedBytes: Uint8Array) => new Uint8Array(gunzipSync(packedBytes)),
+  BROTLI: (packedBytes: Uint8Array) => new Uint8Array(brotliDecompressSync(packedBytes)),
+  ZSTD: (packedBytes: Uint8Array, bytes: number) => decompress(packedBytes, new Uint8Array(bytes)),
 };
 
 /**
@@ -21,12 +21,12 @@ const PARQUET_DECOMPRESSORS = {
  * file is in memory, since its metadata are at its end.
  * @throws DamagedLogError if the file is not a complete Parquet file.
  */
-export async function* parquetTableAsCsv(
+export async function* convertParquetTableToCsv(
   source: string,
-  packed: AsyncIterable<Uint8Array>,
+  packedFileChunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of packed) chunks.push(Uint8Array.from(chunk));
+  for await (const chunk of packedFileChunks) chunks.push(Uint8Array.from(chunk));
   const fileBytes = Buffer.concat(chunks);
   const file = {
     byteLength: fileBytes.length,
@@ -66,7 +66,7 @@ export async function* parquetTableAsCsv(
   } catch (error) {
     const { message } = error as Error;
     throw new DamagedLogError(
-      `${printableSourceName(source)} holds damaged or incomplete Parquet data (${escapeNonPrintingText(message)}); fetch it again`,
+      `${makePrintableSourceName(source)} holds damaged or incomplete Parquet data (${escapeNonPrintingText(message)}); fetch it again`,
     );
   }
 }

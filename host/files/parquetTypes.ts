@@ -19,13 +19,15 @@ const DURATION_UNITS_PER_SECOND: Readonly<Record<string, number>> = {
  * prevent reading.
  */
 export function findPlainParquetColumns(metadata: FileMetaData): ParquetColumn[] {
-  const durationColumns = findDurationUnits(metadata);
+  const durationUnitByColumn = findDurationUnits(metadata);
   return findFlatSchemaElements(metadata.schema).map((schemaElement) => {
     const isIntervalColumn = schemaElement.converted_type === 'INTERVAL';
     if (isIntervalColumn) delete schemaElement.converted_type;
     return {
       name: schemaElement.name,
-      textOf: isIntervalColumn ? formatIntervalInSeconds : makeValueFormatter(schemaElement, durationColumns),
+      textOf: isIntervalColumn
+        ? formatIntervalInSeconds
+        : makeParquetValueFormatter(schemaElement, durationUnitByColumn),
     };
   });
 }
@@ -51,7 +53,7 @@ function findFlatSchemaElements(schema: SchemaElement[]): SchemaElement[] {
   return flatSchema;
 }
 
-function makeValueFormatter(
+function makeParquetValueFormatter(
   schemaElement: SchemaElement,
   durationColumns: ReadonlyMap<string, string>,
 ): (value: unknown) => string {

@@ -9,9 +9,9 @@ import { checkArgument, checkOptionNames, registerLibraryOptions } from '../argu
 import { InputError } from '../errors.js';
 import {
   escapeNonPrintingText,
-  printableSourceName,
+  formatSourceAsShellWord,
+  makePrintableSourceName,
   quoteShellWord,
-  shellWordOfSource,
 } from '../format/text.js';
 import { firstElement } from '../lists.js';
 import { type CheckOptions, checkLogInChunks, type TraceCheck } from '../trace/checkTrace.js';
@@ -20,12 +20,7 @@ import { pickReadingOptions, type ReadingOptions, TraceTextReader } from '../tra
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelNotation } from '../workload/models.js';
-import {
-  explainReadError,
-  explainWriteError,
-  replaceFiles,
-  writeErrorAdviceForFolder,
-} from './fileSystem.js';
+import { explainReadError, explainWriteError, makeWriteErrorAdvice, replaceFiles } from './fileSystem.js';
 import { estimateUnpackedSize, unpackLog } from './unpack.js';
 
 /** Options for reading a source. */
@@ -64,10 +59,10 @@ async function* readLogSource(
   const totalBytes = fileStatus?.isFile() ? fileStatus.size : undefined;
   const file = fileStatus && readFileInChunks(source, fileStatus.size);
   const packedStream: LogInput = file ?? options.input ?? process.stdin;
-  let bytesRead = 0;
+  let byteCountRead = 0;
   const report = (bytes: number) => {
-    bytesRead = bytes;
-    options.onProgress?.(bytesRead, totalBytes);
+    byteCountRead = bytes;
+    options.onProgress?.(byteCountRead, totalBytes);
   };
   let lastPauseTime = performance.now();
   try {
@@ -77,7 +72,7 @@ async function* readLogSource(
       if (performance.now() - lastPauseTime < READING_PAUSE_INTERVAL_MS) continue;
       await new Promise(setImmediate);
       lastPauseTime = performance.now();
-      options.onProgress?.(bytesRead, totalBytes);
+      options.onProgress?.(byteCountRead, totalBytes);
     }
   } finally {
     // Whoever stops early must not leave the file open.
@@ -96,14 +91,14 @@ async function* readFileInChunks(path: string, fileSize: number): AsyncGenerator
   const length = fileSize > 0 ? Math.min(FILE_READ_CHUNK_BYTES, fileSize + 1) : FILE_READ_CHUNK_BYTES;
   let [buffer, otherBuffer] = [new Uint8Array(length), new Uint8Array(length)];
   try {
-    let nextRead = fileHandle.read(buffer, 0, length, null);
-    for (let { bytesRead } = await nextRead; bytesRead > 0; { bytesRead } = await nextRead) {
-      const filledPart = buffer.subarray(0, bytesRead);
+    let nextReadPromise = fileHandle.read(buffer, 0, length, null);
+    for (let { bytesRead } = await nextReadPromise; bytesRead > 0; { bytesRead } = await nextReadPromise) {
+      const filledBufferPart = buffer.subarray(0, bytesRead);
       [buffer, otherBuffer] = [otherBuffer, buffer];
       // The next piece is read while this one is used.
-      nextRead = fileHandle.read(buffer, 0, length, null);
-      nextRead.catch(() => {});
-      yield filledPart;
+      nextReadPromise = fileHandle.read(buffer, 0, length, null);
+      nextReadPromise.catch(() => {});
+      yield filledBufferPart;
     }
   } finally {
     await fileHandle.close();
@@ -124,7 +119,7 @@ async function* readPackedLog(
       yield chunkBytes;
     }
   } catch (error) {
-    throw explainReadError(printableSourceName(source), error, 'check the path of the job log');
+    throw explainReadError(makePrintableSourceName(source), error, 'check the path of the job log');
   }
 }
 
@@ -134,9 +129,9 @@ async function readLogFileStats(source: string): Promise<Stats> {
     const fileStatus = await stat(source);
     if (!fileStatus.isDirectory()) return fileStatus;
   } catch (error) {
-    throw explainReadError(printableSourceName(source), error, 'check the path of the job log');
+    throw explainReadError(makePrintableSourceName(source), error, 'check the path of the job log');
   }
-  throw new InputError(`${printableSourceName(source)} is a folder; give the path of one job log in it`);
+  throw new InputError(`${makePrintableSourceName(source)} is a folder; give the path of one job log in it`);
 }
 
 /** Factor by which the capacity of the columns exceeds the estimated number of records of a log. */
@@ -181,25 +176,27 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
   const contentKind = { isParquet: false };
   const reader = new TraceTextReader({ source, ...pickReadingOptions(options) }, contentKind);
   let expansionFactor = 0;
-  const onProgress = (bytesRead: number, totalBytes: number | undefined) => {
-    expansionFactor = (totalBytes ?? 0) / bytesRead;
-    options.onProgress?.(bytesRead, totalBytes);
+  const onProgress = (byteCountRead: number, totalBytes: number | undefined) => {
+    expansionFactor = (totalBytes ?? 0) / byteCountRead;
+    options.onProgress?.(byteCountRead, totalBytes);
   };
   for (const [index, file] of files.entries()) {
-    const recordsBefore = reader.records;
+    const recordCountBeforeRead = reader.records;
     reader.begin(file);
     let size: number | undefined;
     let bytes = 0;
-    const onSizeKnown = (knownSize: number | undefined) => {
-      size = knownSize;
+    const onSizeKnown = (knownByteCount: number | undefined) => {
+      size = knownByteCount;
     };
     for await (const chunk of readLogSource(file, { ...options, onProgress }, contentKind, onSizeKnown)) {
       reader.push(chunk);
       bytes += chunk.length;
-      const expectedRecordsOfFile =
-        (reader.records - recordsBefore) * (size === undefined ? expansionFactor : size / bytes);
+      const expectedRecordCountOfFile =
+        (reader.records - recordCountBeforeRead) * (size === undefined ? expansionFactor : size / bytes);
       reader.expect(
-        ((recordsBefore + expectedRecordsOfFile) / (index + 1)) * files.length * EXPECTED_RECORD_COUNT_MARGIN,
+        ((recordCountBeforeRead + expectedRecordCountOfFile) / (index + 1)) *
+          files.length *
+          EXPECTED_RECORD_COUNT_MARGIN,
       );
     }
   }
@@ -224,7 +221,7 @@ export async function* readTraceInPieces(
   const [file = source, ...others] = await expandFilePatterns(source);
   if (others.length > 0) {
     throw new InputError(
-      `${printableSourceName(source)}: --stream reads one file, since the headers of all files come first; join them, as in cat A.swf B.swf`,
+      `${makePrintableSourceName(source)}: --stream reads one file, since the headers of all files come first; join them, as in cat A.swf B.swf`,
     );
   }
   const fileKind = { isParquet: false };
@@ -232,26 +229,26 @@ export async function* readTraceInPieces(
     { source, ...pickReadingOptions(options) },
     fileKind,
     (logSource) =>
-      `--stream cannot sort records; sort them first: gridalloc trace convert ${shellWordOfSource(logSource)} LOG.swf --sort`,
+      `--stream cannot sort records; sort them first: gridalloc trace convert ${formatSourceAsShellWord(logSource)} LOG.swf --sort`,
   );
   reader.begin(file);
   for await (const chunk of readLogSource(file, options, fileKind)) {
     reader.push(chunk);
-    refuseOtherFormats(source, reader);
-    if (reader.gathered >= RECORDS_PER_PIECE) yield reader.takePiece();
+    refuseFormatsOtherThanSwf(source, reader);
+    if (reader.gathered >= RECORDS_PER_PIECE) yield reader.takeTracePiece();
   }
   reader.endFile();
-  refuseOtherFormats(source, reader);
-  if (reader.gathered > 0) yield reader.takePiece();
-  return { source, ...reader.endPieces() };
+  refuseFormatsOtherThanSwf(source, reader);
+  if (reader.gathered > 0) yield reader.takeTracePiece();
+  return { source, ...reader.finishPieces() };
 }
 
 /** @throws InputError for a log whose records cannot be used before all are read. */
-function refuseOtherFormats(source: string, { format }: TraceTextReader): void {
+function refuseFormatsOtherThanSwf(source: string, { format }: TraceTextReader): void {
   if (format === undefined || format.name === 'swf') return;
   throw new InputError(
-    `${printableSourceName(source)} is in the format ${format.name}, whose records are known only when all are read, and --stream reads swf; ` +
-      `convert it first: gridalloc trace convert ${shellWordOfSource(source)} LOG.swf`,
+    `${makePrintableSourceName(source)} is in the format ${format.name}, whose records are known only when all are read, and --stream reads swf; ` +
+      `convert it first: gridalloc trace convert ${formatSourceAsShellWord(source)} LOG.swf`,
   );
 }
 
@@ -306,7 +303,7 @@ export async function findLogFilesOfWorkload(
   const paths = isBracedFileList(workloadText)
     ? splitBracedFileList(workloadText.slice(1, -1))
     : [workloadText];
-  const folders = paths.every(isAbsolute) ? ['/'] : [...folderAndParents(resolve(folder)), resolve('.')];
+  const folders = paths.every(isAbsolute) ? ['/'] : [...listFolderAndParents(resolve(folder)), resolve('.')];
   for (const baseFolder of folders) {
     const matchingFiles = await expandFilePatterns(makeFilesAbsolute(workloadText, baseFolder)).catch(
       () => [],
@@ -322,9 +319,9 @@ export async function findLogFilesOfWorkload(
 }
 
 /** A folder and its parents. */
-function folderAndParents(folder: string): string[] {
+function listFolderAndParents(folder: string): string[] {
   const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...folderAndParents(parent)];
+  return parent === folder ? [folder] : [folder, ...listFolderAndParents(parent)];
 }
 
 const isBracedFileList = (filePattern: string) => /^\{.*\}$/s.test(filePattern);
@@ -348,10 +345,10 @@ function refuseWebAddress(source: string): void {
  */
 export async function expandFilePatterns(filePattern: string): Promise<string[]> {
   if (filePattern === '-' || existsSync(filePattern)) return [filePattern];
-  const patterns = isBracedFileList(filePattern)
+  const singleFilePatterns = isBracedFileList(filePattern)
     ? splitBracedFileList(filePattern.slice(1, -1))
     : [filePattern];
-  const pathsByPattern = await Promise.all(patterns.map(findPathsMatchingPattern));
+  const pathsByPattern = await Promise.all(singleFilePatterns.map(findPathsMatchingPattern));
   return pathsByPattern.flat();
 }
 
@@ -381,17 +378,17 @@ async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
 
 /** Paths in a folder whose last part matches a pattern. */
 async function findFilesMatchingPattern(folder: string, pattern: string): Promise<string[]> {
-  const pathOf = (fileName: string) => (folder === '.' ? fileName : join(folder, fileName));
-  if (!/[*?]/.test(pattern)) return existsSync(pathOf(pattern)) ? [pathOf(pattern)] : [];
+  const pathOfFile = (fileName: string) => (folder === '.' ? fileName : join(folder, fileName));
+  if (!/[*?]/.test(pattern)) return existsSync(pathOfFile(pattern)) ? [pathOfFile(pattern)] : [];
   const source = [...pattern].map((char) =>
     char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
   );
-  const namePattern = new RegExp(`^${source.join('')}$`, 'su');
+  const fileNamePattern = new RegExp(`^${source.join('')}$`, 'su');
   const fileNames = await readdir(folder).catch(() => []);
-  const visibleNames = fileNames.filter(
-    (fileName) => namePattern.test(fileName) && (!fileName.startsWith('.') || pattern.startsWith('.')),
+  const matchingFileNames = fileNames.filter(
+    (fileName) => fileNamePattern.test(fileName) && (!fileName.startsWith('.') || pattern.startsWith('.')),
   );
-  return visibleNames.sort(new Intl.Collator('en', { numeric: true }).compare).map(pathOf);
+  return matchingFileNames.sort(new Intl.Collator('en', { numeric: true }).compare).map(pathOfFile);
 }
 
 // Writing a log
@@ -432,13 +429,15 @@ export async function writeTrace(trace: Trace, path: string, options: WriteOptio
   try {
     const outputFile = await resolveOutputFile(path);
     const isGzipFile = /\.gz$/i.test(path);
-    const writeFile = (targetPath: string, openFlags: string) =>
+    const writeTraceFile = (targetPath: string, openFlags: string) =>
       writeTraceText(trace, targetPath, isGzipFile, openFlags);
-    if (outputFile.isSpecial) await writeFile(outputFile.path, 'w');
+    if (outputFile.isSpecial) await writeTraceFile(outputFile.path, 'w');
     else
-      await replaceFiles([{ path: outputFile.path, write: (partialPath) => writeFile(partialPath, 'wx') }]);
+      await replaceFiles([
+        { path: outputFile.path, write: (partialPath) => writeTraceFile(partialPath, 'wx') },
+      ]);
   } catch (error) {
-    throw explainWriteError(path, error, writeErrorAdviceForFolder(dirname(path)));
+    throw explainWriteError(path, error, makeWriteErrorAdvice(dirname(path)));
   }
 }
 

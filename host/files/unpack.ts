@@ -6,15 +6,15 @@ import { DamagedLogError, InputError } from '../errors.js';
 import {
   decodeLatin1,
   escapeNonPrintingText,
-  printableSourceName,
-  shellWordOfSource,
+  formatSourceAsShellWord,
+  makePrintableSourceName,
 } from '../format/text.js';
 import type { LogInputKind } from '../trace/formats.js';
 import {
+  COMPRESSION_DETECTION_BYTE_COUNT,
+  type CompressionFormat,
   checkUnpackedSize,
-  detectPackingFormat,
-  PACKING_DETECTION_BYTES,
-  type PackingFormat,
+  detectCompressionFormat,
 } from '../trace/packings.js';
 
 /** True if bytes are the beginning of a Parquet file. */
@@ -41,10 +41,10 @@ export function estimateUnpackedSize(path: string): number | undefined {
   const file = openSync(path, 'r');
   try {
     const { size: fileSize } = fstatSync(file);
-    const firstBytes = Buffer.alloc(PACKING_DETECTION_BYTES);
-    const packingFormat = detectPackingFormat(
+    const firstBytes = Buffer.alloc(COMPRESSION_DETECTION_BYTE_COUNT);
+    const packingFormat = detectCompressionFormat(
       path,
-      firstBytes.subarray(0, readSync(file, firstBytes, 0, PACKING_DETECTION_BYTES, 0)),
+      firstBytes.subarray(0, readSync(file, firstBytes, 0, COMPRESSION_DETECTION_BYTE_COUNT, 0)),
     );
     if (packingFormat === undefined) return fileSize;
     if (packingFormat.name !== 'gzip' || fileSize < GZIP_SIZE_TRAILER_BYTES) return undefined;
@@ -63,7 +63,7 @@ export function estimateUnpackedSize(path: string): number | undefined {
 }
 
 const UNPACK_FUNCTIONS: Readonly<
-  Record<PackingFormat['name'], (packed: ByteChunks, source: string) => AsyncIterable<Uint8Array>>
+  Record<CompressionFormat['name'], (packed: ByteChunks, source: string) => AsyncIterable<Uint8Array>>
 > = {
   gzip: unpackGzip,
   async *bzip2(packed) {
@@ -88,17 +88,18 @@ export async function* unpackLog(
 ): ByteChunks {
   const bytes = decompressLog(source, packed);
   const firstBytes = await readFirstBytes(bytes);
-  const allBytes = prependChunk(firstBytes, bytes);
+  const allPackedChunks = prependChunk(firstBytes, bytes);
   contentKind.isParquet = isParquetStart(firstBytes);
-  if (contentKind.isParquet) yield* (await import('./parquetTable.js')).parquetTableAsCsv(source, allBytes);
-  else yield* allBytes;
+  if (contentKind.isParquet)
+    yield* (await import('./parquetTable.js')).convertParquetTableToCsv(source, allPackedChunks);
+  else yield* allPackedChunks;
 }
 
 async function* decompressLog(source: string, packed: ByteChunks): ByteChunks {
   let packedSize = 0;
   const firstBytes = await readFirstBytes(packed);
-  const packingFormat = detectPackingFormat(source, firstBytes);
-  const countedChunks = reportReadBytes(prependChunk(firstBytes, packed), (bytes) => {
+  const packingFormat = detectCompressionFormat(source, firstBytes);
+  const countedChunks = passChunksReportingByteCount(prependChunk(firstBytes, packed), (bytes) => {
     packedSize += bytes;
   });
   if (packingFormat === undefined) {
@@ -116,12 +117,12 @@ async function* decompressLog(source: string, packed: ByteChunks): ByteChunks {
 async function readFirstBytes(packed: ByteChunks): Promise<Uint8Array> {
   const firstBytes: Uint8Array[] = [];
   let bytes = 0;
-  while (bytes < PACKING_DETECTION_BYTES) {
+  while (bytes < COMPRESSION_DETECTION_BYTE_COUNT) {
     const nextChunk = await packed.next();
     if (nextChunk.done) break;
     // Pieces of a file are overwritten by later ones.
     firstBytes.push(
-      nextChunk.value.length < PACKING_DETECTION_BYTES ? nextChunk.value.slice() : nextChunk.value,
+      nextChunk.value.length < COMPRESSION_DETECTION_BYTE_COUNT ? nextChunk.value.slice() : nextChunk.value,
     );
     bytes += nextChunk.value.length;
   }
@@ -133,7 +134,10 @@ async function* prependChunk(firstBytes: Uint8Array, remainingChunks: ByteChunks
   yield* remainingChunks;
 }
 
-async function* reportReadBytes(packed: ByteChunks, reportBytes: (bytes: number) => void): ByteChunks {
+async function* passChunksReportingByteCount(
+  packed: ByteChunks,
+  reportBytes: (bytes: number) => void,
+): ByteChunks {
   for await (const chunk of packed) {
     reportBytes(chunk.length);
     yield chunk;
@@ -142,24 +146,24 @@ async function* reportReadBytes(packed: ByteChunks, reportBytes: (bytes: number)
 
 /** Unpacks data of a format; distinguishes errors of unpacking from errors of reading. */
 async function* unpackWithLibrary(
-  { name, command }: PackingFormat,
+  { name, command }: CompressionFormat,
   source: string,
   packed: ByteChunks,
 ): ByteChunks {
-  let readError: { readonly error: unknown } | undefined;
-  const packedCopies = (async function* () {
+  let errorWhileReading: { readonly error: unknown } | undefined;
+  const copiedPackedChunks = (async function* () {
     try {
       // Copies, since decompressors keep several pieces while the reader overwrites them.
       for await (const chunkOfBytes of packed) yield chunkOfBytes.slice();
     } catch (error) {
-      readError = { error };
+      errorWhileReading = { error };
       throw error;
     }
   })();
   try {
-    yield* UNPACK_FUNCTIONS[name](packedCopies, source);
+    yield* UNPACK_FUNCTIONS[name](copiedPackedChunks, source);
   } catch (error) {
-    if (readError !== undefined) throw readError.error;
+    if (errorWhileReading !== undefined) throw errorWhileReading.error;
     if (error instanceof InputError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const damageText =
@@ -167,10 +171,10 @@ async function* unpackWithLibrary(
         ? `ends before its ${name} data does`
         : `holds damaged or incomplete ${name} data (${escapeNonPrintingText(message)})`;
     // Libraries do not support every variant of these formats, and report others as damage.
-    const commandAdvice =
-      name === 'gzip' ? '' : `, or see what \`${command} ${shellWordOfSource(source)}\` says`;
+    const unpackCommandAdvice =
+      name === 'gzip' ? '' : `, or see what \`${command} ${formatSourceAsShellWord(source)}\` says`;
     throw new DamagedLogError(
-      `${printableSourceName(source)} ${damageText}; fetch or compress it again${commandAdvice}`,
+      `${makePrintableSourceName(source)} ${damageText}; fetch or compress it again${unpackCommandAdvice}`,
     );
   }
 }

@@ -4,7 +4,7 @@
 export type ResultTableValue = string | number | null;
 
 /** Approximate number of characters per chunk. */
-const CSV_CHUNK_CHARACTERS = 1 << 16;
+const CSV_CHUNK_CHARACTER_COUNT = 1 << 16;
 
 /**
  * Formats a CSV field, quoted if necessary. Texts that spreadsheets would interpret as formulas get an
@@ -28,7 +28,7 @@ export function* joinLinesIntoChunks(lines: Iterable<string>): Generator<string>
   let chunk = '';
   for (const line of lines) {
     chunk += line;
-    if (chunk.length >= CSV_CHUNK_CHARACTERS) {
+    if (chunk.length >= CSV_CHUNK_CHARACTER_COUNT) {
       yield chunk;
       chunk = '';
     }
@@ -37,9 +37,17 @@ export function* joinLinesIntoChunks(lines: Iterable<string>): Generator<string>
 }
 
 /** Formats an allocation from the log as an interval set, such as `0-3 5 7-9`. */
-export function formatIntervalSet(intervalPairs: Int32Array, firstPair: number, processors: number): string {
+export function formatIntervalSet(
+  intervalPairs: Int32Array,
+  firstPairIndex: number,
+  processors: number,
+): string {
   const processorRanges: [first: number, last: number][] = [];
-  for (let pairIndex = firstPair, remainingProcessors = processors; remainingProcessors > 0; pairIndex++) {
+  for (
+    let pairIndex = firstPairIndex, remainingProcessors = processors;
+    remainingProcessors > 0;
+    pairIndex++
+  ) {
     const processorRange: [number, number] = [
       intervalPairs[2 * pairIndex]!,
       intervalPairs[2 * pairIndex + 1]!,

@@ -6,10 +6,11 @@ function roundToDecimalUnits(roundedNumber: number, decimals: number): bigint {
   const [mantissa = '', exponent = '0'] = String(roundedNumber).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;
-  const keptDigits = whole.length + Number(exponent) + decimals;
-  if (keptDigits < 0) return 0n;
+  const keptDigitCount = whole.length + Number(exponent) + decimals;
+  if (keptDigitCount < 0) return 0n;
   return (
-    BigInt(digits.slice(0, keptDigits).padEnd(keptDigits, '0')) + (digits.charAt(keptDigits) >= '5' ? 1n : 0n)
+    BigInt(digits.slice(0, keptDigitCount).padEnd(keptDigitCount, '0')) +
+    (digits.charAt(keptDigitCount) >= '5' ? 1n : 0n)
   );
 }
 
@@ -19,15 +20,17 @@ function roundToDecimalUnits(roundedNumber: number, decimals: number): bigint {
  */
 export function formatNumber(printedNumber: number, decimals = 0): string {
   if (!Number.isFinite(printedNumber)) return printedNumber.toLocaleString('en-US');
-  const decimalUnits = String(roundToDecimalUnits(Math.abs(printedNumber), decimals)).padStart(
+  const digitsOfDecimalUnits = String(roundToDecimalUnits(Math.abs(printedNumber), decimals)).padStart(
     decimals + 1,
     '0',
   );
-  const wholePart = decimalUnits
-    .slice(0, decimalUnits.length - decimals)
+  const wholePartText = digitsOfDecimalUnits
+    .slice(0, digitsOfDecimalUnits.length - decimals)
     .replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
   const signText = printedNumber < 0 || Object.is(printedNumber, -0) ? '-' : '';
-  return signText + (decimals === 0 ? wholePart : `${wholePart}.${decimalUnits.slice(-decimals)}`);
+  return (
+    signText + (decimals === 0 ? wholePartText : `${wholePartText}.${digitsOfDecimalUnits.slice(-decimals)}`)
+  );
 }
 
 /** Formats a count with its noun: `1 job`, `2 jobs`. */
@@ -81,9 +84,9 @@ export function formatDuration(seconds: number): string {
     DURATION_UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastElement(DURATION_UNITS);
   const { large, length, small, part } = unit;
   const partCount = Math.round(Math.abs(seconds) / part);
-  const remainingParts = partCount % (length / part);
-  const wholePart = (partCount - remainingParts) / (length / part);
-  const numberText = `${formatNumber(wholePart)} ${large}${remainingParts > 0 ? ` ${remainingParts} ${small}` : ''}`;
+  const remainingPartCount = partCount % (length / part);
+  const wholeUnitCount = (partCount - remainingPartCount) / (length / part);
+  const numberText = `${formatNumber(wholeUnitCount)} ${large}${remainingPartCount > 0 ? ` ${remainingPartCount} ${small}` : ''}`;
   return seconds < 0 ? `-${numberText}` : numberText;
 }
 
@@ -94,34 +97,39 @@ export function formatDuration(seconds: number): string {
  */
 export function formatFullDuration(seconds: number, finestUnit = 60): string {
   const absoluteValue = Math.abs(seconds);
-  const smallestPart = Math.min(finestUnit, absoluteValue >= 3600 ? 60 : absoluteValue >= 60 ? 1 : 0.1);
-  const wholePart = Math.round(absoluteValue / smallestPart) * smallestPart;
-  const lengths = wholePart >= 86_400 ? [86_400, 3600, 60] : [3600, 60];
-  let remainingSeconds = wholePart;
-  const unitCounts = lengths.map((length) => {
+  const secondsOfSmallestUnit = Math.min(
+    finestUnit,
+    absoluteValue >= 3600 ? 60 : absoluteValue >= 60 ? 1 : 0.1,
+  );
+  const roundedSeconds = Math.round(absoluteValue / secondsOfSmallestUnit) * secondsOfSmallestUnit;
+  const lengths = roundedSeconds >= 86_400 ? [86_400, 3600, 60] : [3600, 60];
+  let remainingSeconds = roundedSeconds;
+  const unitCountTexts = lengths.map((length) => {
     const unitCount = Math.floor(remainingSeconds / length + 1e-9);
     remainingSeconds -= unitCount * length;
     return `${unitCount} ${length === 60 ? 'min' : length === 3600 ? 'h' : 'd'}`;
   });
   const decimals =
-    smallestPart < 1 && Math.abs(remainingSeconds - Math.round(remainingSeconds)) > 1e-6
-      ? smallestPart < 0.1
+    secondsOfSmallestUnit < 1 && Math.abs(remainingSeconds - Math.round(remainingSeconds)) > 1e-6
+      ? secondsOfSmallestUnit < 0.1
         ? 2
         : 1
       : 0;
-  const shownParts = [...unitCounts, `${formatNumber(Math.max(0, remainingSeconds), decimals)} s`].filter(
-    (text) => !text.startsWith('0 '),
-  );
-  return (seconds < 0 ? '-' : '') + (shownParts.length === 0 ? '0 s' : shownParts.join(' '));
+  const shownDurationParts = [
+    ...unitCountTexts,
+    `${formatNumber(Math.max(0, remainingSeconds), decimals)} s`,
+  ].filter((text) => !text.startsWith('0 '));
+  return (seconds < 0 ? '-' : '') + (shownDurationParts.length === 0 ? '0 s' : shownDurationParts.join(' '));
 }
 
 /** Formats the durations of table rows with enough precision to distinguish different ones. */
 export function formatDistinctDurations(seconds: readonly number[]): string[] {
-  const different = new Set(seconds).size;
-  const durationTexts = (finestUnit: number) =>
+  const differentDurationCount = new Set(seconds).size;
+  const formatDurationsTo = (finestUnit: number) =>
     seconds.map((duration) => formatFullDuration(duration, finestUnit));
-  const finestUnit = [60, 1].find((part) => new Set(durationTexts(part)).size === different) ?? 0.01;
-  return durationTexts(finestUnit);
+  const finestUnit =
+    [60, 1].find((part) => new Set(formatDurationsTo(part)).size === differentDurationCount) ?? 0.01;
+  return formatDurationsTo(finestUnit);
 }
 
 /**
@@ -191,7 +199,7 @@ const MAX_TABLE_COLUMN_DECIMALS = 3;
  * Common format for the numbers of a column: with `measure`, all get the same number of decimals, so that
  * decimal points align.
  */
-export function commonColumnFormat(
+export function findCommonColumnFormat(
   columnValues: readonly number[],
   numberFormat: NumberFormat | undefined,
 ): NumberFormat | undefined {

@@ -53,12 +53,12 @@ export function stringifyJsonSafely(document: unknown): string {
 const MAX_PRINTED_NAME_LENGTH = 40;
 
 /** Name of a log's source in messages: its path, or `standard input` for `-`. */
-export function printableSourceName(sourceName: string): string {
+export function makePrintableSourceName(sourceName: string): string {
   return sourceName === '-' ? 'standard input' : escapeNonPrintingText(sourceName);
 }
 
 /** Source of a log as a word of a shell command; `FILE` for standard input, which cannot be read twice. */
-export function shellWordOfSource(sourceName: string): string {
+export function formatSourceAsShellWord(sourceName: string): string {
   return sourceName === '-' ? 'FILE' : quoteShellWord(sourceName);
 }
 
@@ -84,11 +84,11 @@ export function quoteLogBytes(bytes: Uint8Array): string {
 
 /** Quotes text of a log: nonprintable characters escaped, shortened to 40 characters. */
 export function quoteLogText(logText: string): string {
-  const escapedStart = escapeNonPrintingText(logText.slice(0, MAX_PRINTED_NAME_LENGTH)).replaceAll(
+  const escapedBeginOfLogText = escapeNonPrintingText(logText.slice(0, MAX_PRINTED_NAME_LENGTH)).replaceAll(
     '"',
     '\\"',
   );
-  return `"${escapedStart}${logText.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
+  return `"${escapedBeginOfLogText}${logText.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
 }
 
 /** Number of characters converted per call, within the argument limit of all engines. */

@@ -11,6 +11,7 @@ import { formatCount } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
 import { makeNormalStream, makeUniformStream } from '../math/random.js';
 import {
+  makeUnknownNameError,
   type NumberRange,
   type ParsedNotation,
   parseNotation,
@@ -18,7 +19,6 @@ import {
   parseNumberList,
   parseWholeNumber,
   parseWholeNumberList,
-  unknownNameError,
 } from '../notation.js';
 
 /**
@@ -55,7 +55,7 @@ const MAKE_GRID_OPTIONS = registerLibraryOptions<GridOptions>('makeGrid', {
  * @param errorContext name of the vector in errors.
  * @throws InputError for a wrong number of entries, or one that is not positive.
  */
-export function checkSiteVector(
+export function checkSiteValues(
   siteValues: readonly number[],
   errorContext: string,
   siteCount: number,
@@ -109,7 +109,7 @@ export function makeGrid(options: GridOptions): Grid {
     );
   }
   if (heterogeneity !== undefined) {
-    checkSiteVector(heterogeneity, 'heterogeneity factor', capacities.length);
+    checkSiteValues(heterogeneity, 'heterogeneity factor', capacities.length);
     checkSpeedFactors(heterogeneity, 'heterogeneity factor');
     return {
       capacities: [...capacities],
@@ -118,14 +118,14 @@ export function makeGrid(options: GridOptions): Grid {
     };
   }
   if (speeds !== undefined) {
-    checkSiteVector(speeds, 'speed', capacities.length);
+    checkSiteValues(speeds, 'speed', capacities.length);
     checkSpeedFactors(speeds, 'speed');
   }
   return { capacities: [...capacities], speeds: speeds ? [...speeds] : capacities.map(() => 1) };
 }
 
 /** Time factors h of the sites: as given, otherwise 1 / speed (Zhang et al. 2006, section 3.2). */
-export function siteTimeFactors({ speeds, timeFactors }: Grid): readonly number[] {
+export function getTimeFactorsOfSites({ speeds, timeFactors }: Grid): readonly number[] {
   return timeFactors ?? speeds.map((speed) => 1 / speed);
 }
 
@@ -189,7 +189,7 @@ export function checkLoad(load: readonly number[], grid: Grid, errorContext = 'l
   const siteCount = grid.capacities.length;
   const valuesPerSite =
     load.length === 1 ? Array.from({ length: siteCount }, () => firstElement(load)) : [...load];
-  checkSiteVector(valuesPerSite, errorContext, siteCount);
+  checkSiteValues(valuesPerSite, errorContext, siteCount);
   return valuesPerSite;
 }
 
@@ -208,14 +208,14 @@ export function speedHeterogeneity(speeds: readonly number[]): number {
 // Values for each pair of sites.
 
 /** One number for all pairs of different sites, or a row per home site with an entry per site. */
-export type SitePairs = number | readonly (readonly number[])[];
+export type SitePairValues = number | readonly (readonly number[])[];
 
 /** Parses values per pair of sites: one number, or rows separated by `;` with entries separated by `,`. */
-export function parseSitePairs(
+export function parseSitePairValues(
   sitePairsText: string,
   errorContext: string,
   valueRange: NumberRange = {},
-): SitePairs {
+): SitePairValues {
   if (!/[;,]/.test(sitePairsText)) return parseNumber(sitePairsText, errorContext, valueRange);
   return sitePairsText
     .split(';')
@@ -229,18 +229,23 @@ export function parseSitePairs(
 }
 
 /** Formats values per pair of sites. */
-export function printSitePairs(sitePairs: SitePairs): string {
-  return typeof sitePairs === 'number' ? String(sitePairs) : sitePairs.map((row) => row.join(',')).join(';');
+export function printSitePairValues(sitePairValues: SitePairValues): string {
+  return typeof sitePairValues === 'number'
+    ? String(sitePairValues)
+    : sitePairValues.map((row) => row.join(',')).join(';');
 }
 
 /** Expands values per pair of sites to a matrix. */
-export function sitePairsToMatrix(sitePairs: SitePairs, siteCount: number): readonly (readonly number[])[] {
+export function expandSitePairValuesToMatrix(
+  sitePairs: SitePairValues,
+  siteCount: number,
+): readonly (readonly number[])[] {
   if (typeof sitePairs !== 'number') return sitePairs;
   return Array.from({ length: siteCount }, () => Array.from({ length: siteCount }, () => sitePairs));
 }
 
 /** Bounds of the values per pair of sites. */
-interface SitePairBound {
+interface SitePairValueBound {
   readonly expected: string;
   readonly isWithinBound: (value: number) => boolean;
 }
@@ -249,37 +254,37 @@ interface SitePairBound {
  * Checks values per pair of sites; the diagonal of a matrix is ignored.
  * @throws InputError for a matrix of another shape, or an entry out of bounds.
  */
-export function checkSitePairs(
-  sitePairs: SitePairs,
+export function checkSitePairValues(
+  sitePairValues: SitePairValues,
   { capacities }: Grid,
   errorContext: string,
-  valueBound: SitePairBound,
-): SitePairs {
+  valueBound: SitePairValueBound,
+): SitePairValues {
   const siteCount = capacities.length;
   const checkSiteValue = (siteValue: number, location: string) => {
     if (!valueBound.isWithinBound(siteValue))
       throw new InputError(`${errorContext}${location}: expected ${valueBound.expected}, found ${siteValue}`);
   };
-  if (typeof sitePairs === 'number') {
-    checkSiteValue(sitePairs, '');
-    return sitePairs;
+  if (typeof sitePairValues === 'number') {
+    checkSiteValue(sitePairValues, '');
+    return sitePairValues;
   }
-  if (!Array.isArray(sitePairs) || !sitePairs.every(Array.isArray))
+  if (!Array.isArray(sitePairValues) || !sitePairValues.every(Array.isArray))
     throw new InputError(
-      `${errorContext}: expected one number, or a row of numbers for each site, found ${describeReceivedValue(sitePairs)}`,
+      `${errorContext}: expected one number, or a row of numbers for each site, found ${describeReceivedValue(sitePairValues)}`,
     );
-  const shape = sitePairs.map((row) => row.length);
-  if (shape.length !== siteCount || shape.some((length) => length !== siteCount)) {
+  const rowLengths = sitePairValues.map((row) => row.length);
+  if (rowLengths.length !== siteCount || rowLengths.some((length) => length !== siteCount)) {
     throw new InputError(
-      `${errorContext}: expected one number, or ${siteCount} rows (separated by ;) of ${siteCount} entries for ${siteCount} sites, found rows of ${shape.join(', ')}`,
+      `${errorContext}: expected one number, or ${siteCount} rows (separated by ;) of ${siteCount} entries for ${siteCount} sites, found rows of ${rowLengths.join(', ')}`,
     );
   }
-  sitePairs.forEach((row, i) => {
+  sitePairValues.forEach((row, i) => {
     row.forEach((value, j) => {
       if (i !== j) checkSiteValue(value, ` from site ${i + 1} to site ${j + 1}`);
     });
   });
-  return sitePairs;
+  return sitePairValues;
 }
 
 // Random speeds of a given heterogeneity (Shih et al. 2010, section 5.1): all but the last two are normal draws, the last
@@ -321,17 +326,17 @@ function solveLastTwoSpeeds(
   const m = capacities.length;
   const p = capacities[m - 2]!;
   const q = capacities[m - 1]!;
-  let powerDeviation = 0;
+  let powerWeightedDeviationSum = 0;
   let sumOfSquares = m * heterogeneity;
   deviations.forEach((d, j) => {
-    powerDeviation += d * capacities[j]!;
+    powerWeightedDeviationSum += d * capacities[j]!;
     sumOfSquares -= d * d;
   });
-  const discriminant = sumOfSquares * (p * p + q * q) - powerDeviation * powerDeviation;
+  const discriminant = sumOfSquares * (p * p + q * q) - powerWeightedDeviationSum * powerWeightedDeviationSum;
   if (discriminant < 0) return undefined;
-  const secondLastDeviation =
-    (-powerDeviation * p + rootSign * q * Math.sqrt(discriminant)) / (p * p + q * q);
-  return [secondLastDeviation, (-powerDeviation - p * secondLastDeviation) / q];
+  const secondLastSpeedDeviation =
+    (-powerWeightedDeviationSum * p + rootSign * q * Math.sqrt(discriminant)) / (p * p + q * q);
+  return [secondLastSpeedDeviation, (-powerWeightedDeviationSum - p * secondLastSpeedDeviation) / q];
 }
 
 const DRAW_SPEEDS_OPTIONS = registerLibraryOptions<SpeedDraw>('drawSpeeds', {
@@ -363,13 +368,13 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
   }
   if (heterogeneity === 0) return capacities.map(() => 1);
   const drawNormal = makeNormalStream(seed, 'speeds');
-  const drawRootCoin = makeUniformStream(seed, 'roots');
+  const drawRandomForRoot = makeUniformStream(seed, 'roots');
   const standardDeviation = Math.sqrt(heterogeneity);
-  for (let drawTries = 0; drawTries < MAX_SPEED_DRAWS; drawTries++) {
-    const freeDeviations = capacities.slice(0, -2).map(() => standardDeviation * drawNormal());
-    const rootSign = root === 'lower' || (root === 'random' && drawRootCoin() < 0.5) ? -1 : 1;
-    const lastTwoDeviations = solveLastTwoSpeeds(freeDeviations, draw, rootSign);
-    const speeds = lastTwoDeviations && [...freeDeviations, ...lastTwoDeviations].map((d) => 1 + d);
+  for (let drawAttemptIndex = 0; drawAttemptIndex < MAX_SPEED_DRAWS; drawAttemptIndex++) {
+    const freelyDrawnDeviations = capacities.slice(0, -2).map(() => standardDeviation * drawNormal());
+    const rootSign = root === 'lower' || (root === 'random' && drawRandomForRoot() < 0.5) ? -1 : 1;
+    const lastTwoDeviations = solveLastTwoSpeeds(freelyDrawnDeviations, draw, rootSign);
+    const speeds = lastTwoDeviations && [...freelyDrawnDeviations, ...lastTwoDeviations].map((d) => 1 + d);
     if (speeds?.every((speed) => speed >= floor)) return speeds;
   }
   throw new InputError(
@@ -384,17 +389,17 @@ function drawSpeedsFromNotation(
   { name: notationName, parameters }: ParsedNotation,
   capacities: readonly number[],
 ): number[] {
-  if (notationName !== 'draw') throw unknownNameError('way to give speeds', notationName, ['draw']);
+  if (notationName !== 'draw') throw makeUnknownNameError('way to give speeds', notationName, ['draw']);
   for (const key of parameters.keys()) {
     if (!SPEED_DRAW_PARAMETER_NAMES.includes(key))
-      throw unknownNameError('parameter of draw', key, SPEED_DRAW_PARAMETER_NAMES);
+      throw makeUnknownNameError('parameter of draw', key, SPEED_DRAW_PARAMETER_NAMES);
   }
   const heterogeneity = parameters.get('sh');
   if (heterogeneity === undefined) {
     throw new InputError('speeds draw[...] need the heterogeneity, for instance draw[sh=0.12,seed=1]');
   }
   const root = parameters.get('root') ?? 'lower';
-  if (!ROOTS.includes(root as Root)) throw unknownNameError('root of draw', root, ROOTS);
+  if (!ROOTS.includes(root as Root)) throw makeUnknownNameError('root of draw', root, ROOTS);
   return drawSpeeds({
     capacities,
     heterogeneity: parseNumber(heterogeneity, 'sh of draw', { atLeast: 0 }),

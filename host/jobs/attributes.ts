@@ -7,8 +7,8 @@ import { formatCsvField, formatIntervalSet, parseCsvNumber } from '../format/csv
 import { firstElement } from '../lists.js';
 import { processorsOfLogRecord } from '../trace/columns.js';
 import type { SwfField, Trace } from '../trace/trace.js';
-import { type SIMULATED_FIELDS, uniqueJobNames, type Workload } from '../workload/workload.js';
-import { type Quantity, quantityOfJob } from './quantities.js';
+import { makeUniqueJobNames, type SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
+import { computeQuantityOfJob, type JobQuantity } from './quantities.js';
 
 /** Attributes of simulated jobs, one typed array per attribute with an entry per job; -1 means unknown. */
 export interface JobColumns {
@@ -53,7 +53,7 @@ export interface JobColumns {
 }
 
 /** Name of an attribute in the library, in `gridalloc jobs` and in expressions. */
-export type AttributeName = keyof JobColumns;
+export type JobAttributeName = keyof JobColumns;
 
 /** Jobs of a finished simulation, with the results that their attributes are read from. */
 export interface SimulatedJobs {
@@ -109,7 +109,7 @@ interface JobAttribute {
   /** Values in a simulation; -1 is unknown. */
   readonly readSimulated?: (simulatedJobs: SimulatedJobs) => JobValueSource;
   /** Computation from wait and runtime; the value is -1 where these are unknown. */
-  readonly quantity?: Quantity;
+  readonly quantity?: JobQuantity;
   /** Cells of jobs.csv; absent: the simulated values. */
   readonly makeCells?: (simulatedJobs: SimulatedJobs) => JobValueSource<number | string>;
   /** Condition under which jobs.csv has the column; absent: always. */
@@ -191,8 +191,8 @@ const makeNameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(
   }) satisfies JobAttribute;
 
 /** Names of jobs as fields of a CSV file. */
-export function csvNameFieldsOfJobs(workload: Workload): string[] {
-  return uniqueJobNames(workload).map((name) => (/[^\w#+[\]-]/.test(name) ? formatCsvField(name) : name));
+export function formatJobNamesForCsv(workload: Workload): string[] {
+  return makeUniqueJobNames(workload).map((name) => (/[^\w#+[\]-]/.test(name) ? formatCsvField(name) : name));
 }
 
 /** Parses the first number of a cell that contains several. */
@@ -212,8 +212,8 @@ const ATTRIBUTE_TABLE = [
     csv: 'job_id',
     readSimulated: ({ workload }) => workload.job,
     makeCells: ({ workload }) => {
-      const nameFields = csvNameFieldsOfJobs(workload);
-      return (job) => nameFields[job]!;
+      const csvJobNames = formatJobNamesForCsv(workload);
+      return (job) => csvJobNames[job]!;
     },
     parse: Number.parseFloat,
     isOptional: true,
@@ -484,7 +484,7 @@ function selectAttributeNames<Name extends string>(
 }
 
 /** Attributes of simulated jobs, in the order of tables. */
-export const ATTRIBUTE_NAMES = selectAttributeNames<AttributeName>(
+export const ATTRIBUTE_NAMES = selectAttributeNames<JobAttributeName>(
   ({ readSimulated, quantity }) => readSimulated !== undefined || quantity !== undefined,
 );
 
@@ -515,7 +515,7 @@ export function columnsKnownAtSubmit(
 }
 
 /** Columns of jobs as typed arrays, by attribute. */
-export type AttributeColumns = Readonly<Record<AttributeName, Float64Array | Int32Array>>;
+export type JobAttributeColumns = Readonly<Record<JobAttributeName, Float64Array | Int32Array>>;
 
 /**
  * Columns of all attributes of jobs: the values of `valuesOf` (-1 if undefined), and the quantities computed
@@ -524,26 +524,26 @@ export type AttributeColumns = Readonly<Record<AttributeName, Float64Array | Int
 export function makeAttributeColumns(
   jobCount: number,
   valuesOf: (attribute: JobAttribute) => JobValueSource | undefined,
-): AttributeColumns {
+): JobAttributeColumns {
   const columnOf = (valueSource: JobValueSource | undefined) =>
     typeof valueSource === 'object'
       ? valueSource
       : Float64Array.from({ length: jobCount }, (_, job) => valueSource?.(job) ?? -1);
   const columns = Object.fromEntries(
     JOB_ATTRIBUTES.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
-  ) as Record<AttributeName, Float64Array | Int32Array>;
+  ) as Record<JobAttributeName, Float64Array | Int32Array>;
   const { submit, start, runtime, wait } = columns;
   for (const { name: jobAttributeName, quantity } of JOB_ATTRIBUTES) {
     if (quantity === undefined) continue;
-    columns[jobAttributeName as AttributeName] = Float64Array.from({ length: jobCount }, (_, job) =>
+    columns[jobAttributeName as JobAttributeName] = Float64Array.from({ length: jobCount }, (_, job) =>
       wait[job]! >= 0 && runtime[job]! >= 0
-        ? quantityOfJob(quantity, submit[job]!, start[job]!, runtime[job]!)
+        ? computeQuantityOfJob(quantity, submit[job]!, start[job]!, runtime[job]!)
         : -1,
     );
   }
   return Object.fromEntries(
     ATTRIBUTE_NAMES.map((attributeName) => [attributeName, columns[attributeName]]),
-  ) as unknown as AttributeColumns;
+  ) as unknown as JobAttributeColumns;
 }
 
 /** Name of a column of jobs.csv. */
@@ -573,8 +573,8 @@ export function jobsFileColumnCells(simulation: SimulatedJobs): readonly JobsFil
 }
 
 /** Attribute of jobs that is read back from jobs.csv, with its column. */
-export interface SavedAttribute {
-  readonly name: AttributeName;
+export interface SavedJobAttribute {
+  readonly name: JobAttributeName;
   readonly column: JobsFileColumn;
   /** True if jobs.csv of earlier versions may lack the column. */
   readonly isOptional: boolean;
@@ -583,17 +583,17 @@ export interface SavedAttribute {
 }
 
 /** Attributes that are read back from jobs.csv; quantities are computed again. */
-export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = JOB_ATTRIBUTES.flatMap(
+export const SAVED_ATTRIBUTES: readonly SavedJobAttribute[] = JOB_ATTRIBUTES.flatMap(
   ({ name: attributeName, csv, quantity, isOptional = false, parse = parseCsvNumber }) =>
     attributeName === undefined || csv === undefined || quantity !== undefined
       ? []
-      : [{ name: attributeName as AttributeName, column: csv as JobsFileColumn, isOptional, parse }],
+      : [{ name: attributeName as JobAttributeName, column: csv as JobsFileColumn, isOptional, parse }],
 );
 
 /** Column of jobs.csv with the names for the numbers of a field. */
 export const nameColumnOfLogField = <Field extends NamedAttribute>(field: Field) => `${field}_name` as const;
 
 /** Selects columns of jobs.csv by the names of their attributes. */
-export function selectJobsFileColumns(...columnNames: readonly AttributeName[]): JobsFileColumn[] {
+export function selectJobsFileColumns(...columnNames: readonly JobAttributeName[]): JobsFileColumn[] {
   return columnNames.map((name) => SAVED_ATTRIBUTES.find((saved) => saved.name === name)!.column);
 }

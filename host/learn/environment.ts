@@ -9,13 +9,13 @@ import { type Core, openCore } from '../core/module.js';
 import { makeCustomPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
-import { QUANTITIES, type Quantity, quantityOfJob } from '../jobs/quantities.js';
+import { computeQuantityOfJob, JOB_QUANTITIES, type JobQuantity } from '../jobs/quantities.js';
 import { makeLiveSettings } from '../live/liveOptions.js';
 import { checkKnownNames } from '../notation.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import { DecisionView } from '../simulate/decisionView.js';
 import { putJobTableAtMemoryStart } from '../simulate/layout.js';
-import { knownSubmitTimesOfJobs } from '../simulate/schedule.js';
+import { readKnownSubmitTimes } from '../simulate/schedule.js';
 import { Simulator } from '../simulate/simulator.js';
 import { type Summary, summarize, summarizeMeasuredRun } from '../simulate/summary.js';
 import { nameOfLogNumber } from '../trace/trace.js';
@@ -34,7 +34,7 @@ export interface EnvironmentOptions {
   /** Observation of the agent: names of features, or an observer that writes them. */
   readonly observation: readonly FeatureName[] | Observer;
   /** Quantity of jobs to minimize; default: `response`. The reward is its negative. */
-  readonly reward?: Quantity | undefined;
+  readonly reward?: JobQuantity | undefined;
   /**
    * True if the agent may let a job wait although it could start; the agent then also decides if a single
    * site is feasible.
@@ -97,7 +97,7 @@ export class Environment {
   readonly #options: EnvironmentOptions;
   readonly #configuration: Configuration;
   readonly #observer: Observer;
-  readonly #quantity: Quantity;
+  readonly #quantity: JobQuantity;
   readonly #core: Core = openCore();
   /** Core that simulates the episodes whose jobs come from a live source, and the current episode. */
   #liveCore: Core | undefined;
@@ -122,8 +122,8 @@ export class Environment {
   constructor(options: EnvironmentOptions, observation?: Float64Array) {
     checkOptionNames(ENVIRONMENT_OPTIONS, options);
     const { grid, reward = 'response', mayWait = false, simulation } = options;
-    if (!QUANTITIES.includes(reward)) {
-      throw new InputError(`reward: expected ${QUANTITIES.join(', ')}, found '${reward}'`);
+    if (!JOB_QUANTITIES.includes(reward)) {
+      throw new InputError(`reward: expected ${JOB_QUANTITIES.join(', ')}, found '${reward}'`);
     }
     const { warmUp, coolDown, reclaim } = simulation ?? {};
     if (warmUp || coolDown || reclaim) {
@@ -174,11 +174,11 @@ export class Environment {
       this.#episode === undefined &&
       (replication === this.#replication || typeof jobs !== 'function');
     this.#replication = replication;
-    const jobsSource = typeof jobs === 'function' && !areJobsLoaded ? jobs(replication) : undefined;
-    const nextSource = typeof jobs === 'function' ? jobsSource : jobs;
-    if (nextSource !== undefined && Symbol.iterator in nextSource) this.#beginEpisode(nextSource);
+    const createdJobSource = typeof jobs === 'function' && !areJobsLoaded ? jobs(replication) : undefined;
+    const nextJobSource = typeof jobs === 'function' ? createdJobSource : jobs;
+    if (nextJobSource !== undefined && Symbol.iterator in nextJobSource) this.#beginEpisode(nextJobSource);
     else {
-      if (!areJobsLoaded) this.#take(nextSource as Workload);
+      if (!areJobsLoaded) this.#take(nextJobSource as Workload);
       this.#simulator.begin(this.#configuration);
     }
     this.#findColumns();
@@ -250,8 +250,8 @@ export class Environment {
   #refusal(action: number, reason: string): InputError {
     const { job, time } = this.view;
     const jobName = nameOfLogNumber(this.#workload?.names, 'job', this.#workload?.job[job] ?? Number.NaN);
-    const actionText = action === 0 ? 'waiting' : `site ${action}`;
-    return new InputError(`${actionText} for job ${jobName} at time ${time}: ${reason}`);
+    const chosenActionText = action === 0 ? 'waiting' : `site ${action}`;
+    return new InputError(`${chosenActionText} for job ${jobName} at time ${time}: ${reason}`);
   }
 
   /** Mask of possible actions: 1 for each action that is possible now, otherwise 0. */
@@ -291,19 +291,19 @@ export class Environment {
   #findColumns(): void {
     this.#start = this.#run.column('Start');
     this.#execution = this.#run.column('Execution');
-    this.#submit = knownSubmitTimesOfJobs(this.#run, this.#workload as Workload);
+    this.#submit = readKnownSubmitTimes(this.#run, this.#workload as Workload);
   }
 
   /** Sum of the quantity over the jobs started since the previous step. */
   #sumOverStartedJobs(): number {
-    let uncountedStarts = this.#run.scalar('Submitted') - this.#run.scalar('Waiting') - this.#first;
+    let uncountedStartedJobCount = this.#run.scalar('Submitted') - this.#run.scalar('Waiting') - this.#first;
     let sum = 0;
-    for (let waitingIndex = this.#first; uncountedStarts > 0; waitingIndex++) {
+    for (let waitingIndex = this.#first; uncountedStartedJobCount > 0; waitingIndex++) {
       const job = this.#waiting[waitingIndex]!;
       const start = this.#start[job]!;
       if (Number.isNaN(start)) continue;
-      sum += quantityOfJob(this.#quantity, this.#submit[job]!, start, this.#execution[job]!);
-      uncountedStarts--;
+      sum += computeQuantityOfJob(this.#quantity, this.#submit[job]!, start, this.#execution[job]!);
+      uncountedStartedJobCount--;
       // Jobs before this one that still wait move up by one place.
       if (waitingIndex > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, waitingIndex);
       this.#first++;
@@ -462,7 +462,7 @@ export const FEATURES: readonly FeatureName[] = [
 /**
  * Names of the numbers of an observation in order; names of site features include the site number: `free[1]`.
  */
-export function observationNumberNames(features: readonly FeatureName[], siteCount: number): string[] {
+export function listObservationNumberNames(features: readonly FeatureName[], siteCount: number): string[] {
   return features.flatMap((featureName) =>
     featureName in DECISION_FEATURES
       ? [featureName]

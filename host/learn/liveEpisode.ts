@@ -8,7 +8,7 @@ import { LiveJobs } from '../live/liveJobs.js';
 import type { LiveSettings } from '../live/liveOptions.js';
 import { translateLiveRefusal } from '../live/liveRefusals.js';
 import type { LiveResult } from '../live/liveResult.js';
-import { checkSubmittedJob, liveJobContext, type SubmittedJob } from '../live/submittedJob.js';
+import { checkSubmittedJob, makeLiveJobContext, type SubmittedJob } from '../live/submittedJob.js';
 
 /**
  * Source of the jobs of an episode, such as a generator. Yields jobs in order of submission, each when the
@@ -20,13 +20,13 @@ export interface JobSource {
 }
 
 const bits = new BigInt64Array(1);
-const double = new Float64Array(bits.buffer);
+const doubleOfBits = new Float64Array(bits.buffer);
 
 /** Largest double below a number above 0. */
-function numberBefore(number: number): number {
-  double[0] = number;
+function nextSmallerNumber(number: number): number {
+  doubleOfBits[0] = number;
   bits[0] = bits[0]! - 1n;
-  return double[0]!;
+  return doubleOfBits[0]!;
 }
 
 /** An episode of an environment with the jobs of a source. */
@@ -53,8 +53,11 @@ export class LiveEpisode {
   advance(): boolean {
     return this.#translated('jobs', () => {
       while (this.#next !== undefined) {
-        const nextItem = this.#next;
-        if (!(typeof nextItem === 'number' ? this.#waitFor(nextItem) : this.#submit(nextItem))) return false;
+        const nextSourceItem = this.#next;
+        if (
+          !(typeof nextSourceItem === 'number' ? this.#waitFor(nextSourceItem) : this.#submit(nextSourceItem))
+        )
+          return false;
       }
       if (!this.#runTo(Number.POSITIVE_INFINITY)) return false;
       this.engine.live.advance(Number.POSITIVE_INFINITY);
@@ -74,13 +77,13 @@ export class LiveEpisode {
 
   /** Handles the events before a job and submits it; returns false at a decision. */
   #submit(job: SubmittedJob): boolean {
-    if (job.submit > 0 && !this.#runTo(numberBefore(job.submit))) return false;
+    if (job.submit > 0 && !this.#runTo(nextSmallerNumber(job.submit))) return false;
     const { capacity } = this.engine.settings;
     if (this.engine.workload.count === capacity)
       throw new InputError(
         `jobs: the source has more than ${formatCount(capacity, 'job')}, for which capacity has room; give a larger capacity`,
       );
-    const jobName = this.#jobs.newName(job, this.engine.workload.submitted, 'jobs');
+    const jobName = this.#jobs.chooseNameOfNewJob(job, this.engine.workload.submitted, 'jobs');
     const jobNumber = this.#translated(`jobs, job ${jobName}`, () =>
       this.engine.submit(job, jobName, `jobs, job ${jobName}`),
     );
@@ -123,14 +126,14 @@ export class LiveEpisode {
         `jobs: expected a job, or a time in seconds, from the source, found ${describeReceivedValue(nextItem)}`,
       );
     checkSubmittedJob(nextItem, 'jobs', this.#siteCount);
-    const context = liveJobContext('jobs', nextItem);
+    const context = makeLiveJobContext('jobs', nextItem);
     if (nextItem.runtime === undefined)
       throw new InputError(`${context}, runtime: expected a number of seconds, found undefined`);
     this.engine.workload.checkNames(nextItem, context);
-    const earliest = Math.max(this.#time, this.engine.workload.lastSubmit);
-    if (nextItem.submit >= earliest) return nextItem;
+    const earliestAllowedTime = Math.max(this.#time, this.engine.workload.lastSubmit);
+    if (nextItem.submit >= earliestAllowedTime) return nextItem;
     throw new InputError(
-      `${context}: it is submitted at ${nextItem.submit}, before ${earliest}, to which the episode has come; yield jobs in order of time`,
+      `${context}: it is submitted at ${nextItem.submit}, before ${earliestAllowedTime}, to which the episode has come; yield jobs in order of time`,
     );
   }
 

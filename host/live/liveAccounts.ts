@@ -11,11 +11,11 @@ import type { LiveName, SubmittedJob } from './submittedJob.js';
 
 /** Value of the core for no limit. */
 const NO_LIMIT_VALUE = 2 ** 31 - 1;
-const OWNER_KINDS = ['user', 'group'] as const;
-type OwnerKind = (typeof OWNER_KINDS)[number];
+const ACCOUNT_OWNER_KINDS = ['user', 'group'] as const;
+type AccountOwnerKind = (typeof ACCOUNT_OWNER_KINDS)[number];
 
 /** Numbers from 0 for the values of a field in order of appearance, at most `capacity`. */
-class Numbering {
+class ConsecutiveNumbering {
   readonly numbers = new Map<number, number>();
 
   numberOf(fieldNumber: number): number {
@@ -29,9 +29,9 @@ class Numbering {
 /** Accounts with limits: those that the option names, then as many others as there may be jobs. */
 class LimitAccounts {
   readonly #limits: readonly RunningLimit[];
-  readonly #named: readonly { readonly by: OwnerKind; readonly name: string }[];
+  readonly #named: readonly { readonly by: AccountOwnerKind; readonly name: string }[];
   readonly #capacity: number;
-  readonly #others = { user: new Numbering(), group: new Numbering() };
+  readonly #others = { user: new ConsecutiveNumbering(), group: new ConsecutiveNumbering() };
 
   constructor(notation: string, capacity: number) {
     this.#limits = parseRunningLimits(notation);
@@ -45,9 +45,9 @@ class LimitAccounts {
   }
 
   /** Continues with the accounts of another run. */
-  copy(otherAccounts: LimitAccounts): void {
-    for (const ownerKind of OWNER_KINDS)
-      for (const fieldNumber of otherAccounts.#others[ownerKind].numbers.keys())
+  copy(copiedAccounts: LimitAccounts): void {
+    for (const ownerKind of ACCOUNT_OWNER_KINDS)
+      for (const fieldNumber of copiedAccounts.#others[ownerKind].numbers.keys())
         this.#others[ownerKind].numberOf(fieldNumber);
   }
 
@@ -66,12 +66,12 @@ class LimitAccounts {
     return column;
   }
 
-  #kindOf(account: number): OwnerKind {
+  #kindOf(account: number): AccountOwnerKind {
     return account < this.#named.length + this.#capacity ? 'user' : 'group';
   }
 
   #limit(
-    accountKind: OwnerKind,
+    accountKind: AccountOwnerKind,
     limitedQuantity: RunningLimit['of'],
     ownerName: string | undefined,
   ): RunningLimit | undefined {
@@ -81,25 +81,30 @@ class LimitAccounts {
     );
   }
 
-  #most(accountKind: OwnerKind, limitedQuantity: RunningLimit['of'], ownerName: string | undefined): number {
+  #most(
+    accountKind: AccountOwnerKind,
+    limitedQuantity: RunningLimit['of'],
+    ownerName: string | undefined,
+  ): number {
     return this.#limit(accountKind, limitedQuantity, ownerName)?.most ?? NO_LIMIT_VALUE;
   }
 
   /** Account of a user or group; -1 if it has none. */
-  accountOf(accountKind: OwnerKind, ownerName: LiveName | undefined, nameNumber: number): number {
+  accountOf(accountKind: AccountOwnerKind, ownerName: LiveName | undefined, nameNumber: number): number {
     if (ownerName === undefined || !this.#limits.some((limit) => limit.by === accountKind)) return -1;
-    const ownerIndex = this.#named.findIndex(
+    const namedAccountIndex = this.#named.findIndex(
       (owner) => owner.by === accountKind && owner.name === String(ownerName),
     );
-    if (ownerIndex >= 0) return ownerIndex;
-    const otherNumber = this.#others[accountKind].numberOf(nameNumber);
-    if (otherNumber >= this.#capacity) throw tooManyError(accountKind, this.#capacity);
-    return this.#named.length + (accountKind === 'user' ? 0 : this.#capacity) + otherNumber;
+    if (namedAccountIndex >= 0) return namedAccountIndex;
+    const numberAmongUnnamedAccounts = this.#others[accountKind].numberOf(nameNumber);
+    if (numberAmongUnnamedAccounts >= this.#capacity)
+      throw makeTooManyAccountsError(accountKind, this.#capacity);
+    return this.#named.length + (accountKind === 'user' ? 0 : this.#capacity) + numberAmongUnnamedAccounts;
   }
 
   /** @throws InputError for a job that exceeds a limit by itself. */
   check(job: SubmittedJob, context: string): void {
-    for (const ownerKind of OWNER_KINDS) {
+    for (const ownerKind of ACCOUNT_OWNER_KINDS) {
       if (job[ownerKind] === undefined) continue;
       const processorLimit = this.#limit(ownerKind, 'processors', String(job[ownerKind]));
       if (processorLimit === undefined || job.processors <= processorLimit.most) continue;
@@ -110,14 +115,14 @@ class LimitAccounts {
   }
 }
 
-function tooManyError(accountKind: string, capacity: number): InputError {
+function makeTooManyAccountsError(accountKind: string, capacity: number): InputError {
   return new InputError(
     `submit: there are more than ${formatCount(capacity, accountKind)}, as many as the option capacity has room for; give a larger capacity`,
   );
 }
 
 /** Sets of sites: one for each pair of an entry of the option `partitionSites` for the partition and the queue. */
-class SiteSets {
+class SiteSetsOfPartitionAndQueue {
   readonly #entries: readonly (readonly [name: string, sites: readonly number[]])[];
   readonly #siteCount: number;
 
@@ -143,22 +148,22 @@ class SiteSets {
   }
 
   get column(): Int32Array {
-    const isOfEntry = (entryNumber: number, site: number) =>
+    const isSiteInEntry = (entryNumber: number, site: number) =>
       entryNumber === 0 || this.#entries[entryNumber - 1]![1].includes(site + 1);
     return Int32Array.from({ length: this.count * this.#siteCount }, (_, index) => {
       const [set, site] = [Math.floor(index / this.#siteCount), index % this.#siteCount];
       const isAllowed =
-        isOfEntry(Math.floor(set / this.#choicesPerField), site) &&
-        isOfEntry(set % this.#choicesPerField, site);
+        isSiteInEntry(Math.floor(set / this.#choicesPerField), site) &&
+        isSiteInEntry(set % this.#choicesPerField, site);
       // The core refuses empty sets, which no job has.
       return Number(isAllowed || !this.#hasSites(set));
     });
   }
 
-  #hasSites(siteSet: number): boolean {
+  #hasSites(siteSetNumber: number): boolean {
     const [sitesOfPartition, sitesOfQueue] = [
-      Math.floor(siteSet / this.#choicesPerField),
-      siteSet % this.#choicesPerField,
+      Math.floor(siteSetNumber / this.#choicesPerField),
+      siteSetNumber % this.#choicesPerField,
     ].map((entryNumber) => (entryNumber === 0 ? undefined : this.#entries[entryNumber - 1]![1]));
     return (
       sitesOfPartition === undefined ||
@@ -171,7 +176,7 @@ class SiteSets {
    * Number of the set of a job, from 1.
    * @throws InputError if its partition and its queue have no site in common.
    */
-  setOf({ partition, queue }: SubmittedJob, context: string): number {
+  siteSetNumberOf({ partition, queue }: SubmittedJob, context: string): number {
     const entryOf = (accountName: LiveName | undefined) =>
       1 + this.#entries.findIndex(([each]) => each === String(accountName));
     const siteSet = entryOf(partition) * this.#choicesPerField + entryOf(queue);
@@ -186,23 +191,23 @@ class SiteSets {
 export class LiveAccounts {
   readonly #capacity: number;
   readonly #limits: LimitAccounts | undefined;
-  readonly #sets: SiteSets | undefined;
-  readonly #usage = { user: new Numbering(), group: new Numbering() };
+  readonly #sets: SiteSetsOfPartitionAndQueue | undefined;
+  readonly #usage = { user: new ConsecutiveNumbering(), group: new ConsecutiveNumbering() };
 
   constructor({ limit, partitionSites, grid }: Configuration, capacity: number, original?: LiveAccounts) {
     this.#capacity = capacity;
     if (limit !== NO_LIMITS_NOTATION) this.#limits = new LimitAccounts(limit, capacity);
     if (partitionSites !== NO_PARTITION_SITES_NOTATION)
-      this.#sets = new SiteSets(partitionSites, grid.capacities.length);
+      this.#sets = new SiteSetsOfPartitionAndQueue(partitionSites, grid.capacities.length);
     if (original === undefined) return;
     if (original.#limits !== undefined) this.#limits?.copy(original.#limits);
-    for (const ownerKind of OWNER_KINDS)
+    for (const ownerKind of ACCOUNT_OWNER_KINDS)
       for (const fieldNumber of original.#usage[ownerKind].numbers.keys())
         this.#usage[ownerKind].numberOf(fieldNumber);
   }
 
   /** Adds the columns and sizes to the settings of a run. */
-  addTo(runSettings: RunSettings): RunSettings {
+  addAccountsToSettings(runSettings: RunSettings): RunSettings {
     const options = { ...runSettings.options };
     const siteColumns = { ...runSettings.sites };
     if (this.#limits !== undefined) {
@@ -224,16 +229,16 @@ export class LiveAccounts {
   /** Checks a job before it is submitted; returns the number of its set of sites. */
   check(job: SubmittedJob, context: string): number {
     this.#limits?.check(job, context);
-    return this.#sets?.setOf(job, context) ?? 0;
+    return this.#sets?.siteSetNumberOf(job, context) ?? 0;
   }
 
   /** Writes the accounts of the job in a row. */
   write(coreRun: CoreRun, row: number, job: SubmittedJob, liveTable: LiveTable): void {
-    for (const ownerKind of OWNER_KINDS) {
+    for (const ownerKind of ACCOUNT_OWNER_KINDS) {
       const column = coreRun.column(ownerKind === 'user' ? 'UserAccount' : 'GroupAccount');
       if (column.length > 0) {
         column[row] = this.#usage[ownerKind].numberOf(Math.max(-1, liveTable.log[ownerKind][row]!));
-        if (column[row]! >= this.#capacity) throw tooManyError(ownerKind, this.#capacity);
+        if (column[row]! >= this.#capacity) throw makeTooManyAccountsError(ownerKind, this.#capacity);
       }
       if (this.#limits === undefined) continue;
       const account = this.#limits.accountOf(ownerKind, job[ownerKind], liveTable.log[ownerKind][row]!);

@@ -10,24 +10,24 @@ import { NO_LIMITS_NOTATION } from '../options/limits.js';
 import { isTimeDependentOrder, needsHostComputedKeys, type Order } from '../options/order.js';
 import { NO_OUTAGES_NOTATION } from '../options/outages.js';
 import { NO_PARTITION_SITES_NOTATION } from '../options/partitionSites.js';
-import { orderOfWaitingJobs } from '../options/runOptions.js';
+import { findOrderOfWaitingJobs } from '../options/runOptions.js';
 import { type JobFold, JobFoldResult, type MeasuredRun } from '../simulate/jobFolds.js';
-import { coreRunSettings, makeCoreInputColumns } from '../simulate/layout.js';
+import { makeCoreInputColumns, makeCoreRunSettings } from '../simulate/layout.js';
 import { JOB_FOLDS } from '../simulate/metrics.js';
-import { worksOfJobs } from '../simulate/offeredLoad.js';
+import { computeWorksOfJobs } from '../simulate/offeredLoad.js';
 import { selectSimulatedOutages } from '../simulate/outageColumns.js';
 import { CustomDecisions } from '../simulate/policyView.js';
-import { measuredSubmitWindow } from '../simulate/schedule.js';
+import { computeMeasuredSubmitWindow } from '../simulate/schedule.js';
 import { LiveAccounts } from './liveAccounts.js';
 import type { LiveSettings } from './liveOptions.js';
 import { type LiveResultColumns, LiveTable } from './liveTable.js';
 import type { LiveName, LiveStateJob, SubmittedJob } from './submittedJob.js';
 
 /** Columns of a run with values by job that the host computes. */
-const KEY_COLUMNS = ['Key', 'BackfillKey', 'ProgramInput'] as const satisfies readonly Column[];
+const HOST_COMPUTED_JOB_COLUMNS = ['Key', 'BackfillKey', 'ProgramInput'] as const satisfies readonly Column[];
 
 /** Removes options whose columns are not those of a whole log. */
-function withoutAccounts(configuration: Configuration): Configuration {
+function removeAccountOptions(configuration: Configuration): Configuration {
   return {
     ...configuration,
     limit: NO_LIMITS_NOTATION,
@@ -36,16 +36,16 @@ function withoutAccounts(configuration: Configuration): Configuration {
   };
 }
 
-const needsKeys = (order: Order) => needsHostComputedKeys(order) || isTimeDependentOrder(order);
+const needsKeysOfJobs = (order: Order) => needsHostComputedKeys(order) || isTimeDependentOrder(order);
 
 /** Job that is being submitted. */
-interface NamedJob {
+interface PendingNamedJob {
   readonly job: SubmittedJob;
   readonly name: LiveName;
 }
 
 /** Jobs of a state with their names. */
-export interface NamedState {
+export interface StateWithJobNames {
   readonly time: number;
   readonly jobs: readonly { readonly job: LiveStateJob; readonly name: LiveName }[];
 }
@@ -61,18 +61,18 @@ export class LiveEngine implements MeasuredRun {
   readonly #hasKeys: boolean;
   readonly #folds = new Map<JobFold, JobFoldResult>();
   readonly #work: ExactSum;
-  #pending: readonly NamedJob[] = [];
+  #pending: readonly PendingNamedJob[] = [];
 
   /**
-   * @param onLeave receives the number, from 0, of each job that leaves the memory.
+   * @param onJobLeave receives the number, from 0, of each job that leaves the memory.
    * @param original engine to copy, in place of a state.
    * @throws InputError for options that do not fit the grid; Refusal.
    */
   constructor(
     core: Core,
     liveSettings: LiveSettings,
-    onLeave: (index: number) => void,
-    namedState?: NamedState,
+    onJobLeave: (index: number) => void,
+    stateWithJobNames?: StateWithJobNames,
     original?: LiveEngine,
   ) {
     const { configuration, capacity, jobsLeave } = liveSettings;
@@ -84,14 +84,16 @@ export class LiveEngine implements MeasuredRun {
       capacity,
       original === undefined ? undefined : original.#accounts,
     );
-    this.#hasKeys = [orderOfWaitingJobs(configuration), configuration.backfillOrder].some(needsKeys);
+    this.#hasKeys = [findOrderOfWaitingJobs(configuration), configuration.backfillOrder].some(
+      needsKeysOfJobs,
+    );
     const functions = {
       writeColumns: (coreRun: CoreRun, row: number) => this.#writeColumns(coreRun, row),
-      ...(jobsLeave && { onLeave: ({ job }: { readonly job: number }) => onLeave(job) }),
+      ...(jobsLeave && { onLeave: ({ job }: { readonly job: number }) => onJobLeave(job) }),
     };
     if (original === undefined) {
-      this.#pending = namedState?.jobs ?? [];
-      this.live = new LiveRun(core, { ...this.#runSettings(namedState), ...functions });
+      this.#pending = stateWithJobNames?.jobs ?? [];
+      this.live = new LiveRun(core, { ...this.#runSettings(stateWithJobNames), ...functions });
       this.#pending = [];
       this.#addInitialOutages();
     } else {
@@ -115,21 +117,21 @@ export class LiveEngine implements MeasuredRun {
     return this.live.run;
   }
 
-  #runSettings(liveState: NamedState | undefined) {
+  #runSettings(liveState: StateWithJobNames | undefined) {
     const { configuration, capacity, maxOutages, unixStartTime } = this.settings;
     const { optionAgainstCancelling, optionAgainstChangedEstimates } = this.settings;
-    const withoutNames = withoutAccounts(configuration);
+    const configurationWithoutAccounts = removeAccountOptions(configuration);
     const jobColumns = {
       ...this.workload.keyedJobs([]),
       ...(unixStartTime !== undefined && { unixStartTime }),
     };
-    const runSettings = coreRunSettings(
+    const runSettings = makeCoreRunSettings(
       { count: capacity, ...(unixStartTime !== undefined && { unixStartTime }) },
-      withoutNames,
+      configurationWithoutAccounts,
     );
     const columns: { -readonly [Name in keyof RunSettings['sites']]: RunSettings['sites'][Name] } =
-      makeCoreInputColumns(withoutNames, [], jobColumns);
-    for (const columnName of [...KEY_COLUMNS, 'UserAccount', 'GroupAccount'] as const)
+      makeCoreInputColumns(configurationWithoutAccounts, [], jobColumns);
+    for (const columnName of [...HOST_COMPUTED_JOB_COLUMNS, 'UserAccount', 'GroupAccount'] as const)
       delete columns[columnName];
     const options = {
       ...runSettings.options,
@@ -138,7 +140,7 @@ export class LiveEngine implements MeasuredRun {
     };
     const initialOutageCount = this.#initialOutages().length;
     return {
-      ...this.#accounts.addTo({ ...runSettings, options, sites: columns }),
+      ...this.#accounts.addAccountsToSettings({ ...runSettings, options, sites: columns }),
       capacity,
       columns: this.#jobColumns(),
       maxOutages: maxOutages + initialOutageCount,
@@ -156,7 +158,7 @@ export class LiveEngine implements MeasuredRun {
     ];
   }
 
-  #stateOfCore({ time, jobs }: NamedState): CoreLiveState {
+  #stateOfCore({ time, jobs }: StateWithJobNames): CoreLiveState {
     return {
       time,
       jobs: jobs.map(({ job, name: jobName }) => ({
@@ -208,17 +210,17 @@ export class LiveEngine implements MeasuredRun {
   /** Writes the columns by job for the next of the pending jobs, after moving the rows of the others. */
   #writeColumns(coreRun: CoreRun, row: number): void {
     const liveTable = this.workload;
-    const [{ job, name }] = this.#pending as readonly [NamedJob];
-    if (row < liveTable.count) liveTable.move((old) => this.live.rowOf(liveTable.index[old]!));
+    const [{ job, name }] = this.#pending as readonly [PendingNamedJob];
+    if (row < liveTable.count) liveTable.move((oldRow) => this.live.rowOf(liveTable.index[oldRow]!));
     liveTable.write(row, job, name);
     this.#accounts.write(coreRun, row, job, liveTable);
     if (this.#hasKeys) {
       const coreInput = makeCoreInputColumns(
-        withoutAccounts(this.configuration),
+        removeAccountOptions(this.configuration),
         [],
         liveTable.keyedJobs([row]),
       );
-      for (const keyColumn of KEY_COLUMNS) {
+      for (const keyColumn of HOST_COMPUTED_JOB_COLUMNS) {
         const columnInput = coreInput[keyColumn];
         if (columnInput === undefined) continue;
         // One column after the other, such as the inputs of a program.
@@ -239,9 +241,12 @@ export class LiveEngine implements MeasuredRun {
   }
 
   /** Changes the policy of a copied run from that of its original to the one of the configuration. */
-  changePolicy(before: Policy): void {
+  changePolicy(policyBefore: Policy): void {
     const { declaration, values: parameterValues } = this.configuration.policy;
-    if (declaration === before.declaration && parameterValues.every((value, i) => value === before.values[i]))
+    if (
+      declaration === policyBefore.declaration &&
+      parameterValues.every((value, i) => value === policyBefore.values[i])
+    )
       return;
     const parameters = declaration.parameters.map(({ name: parameterName }, i) => [
       parameterName,
@@ -260,7 +265,7 @@ export class LiveEngine implements MeasuredRun {
     this.live.finish();
     if (this.settings.jobsLeave) return;
     const { count, submit } = this.workload;
-    const window = measuredSubmitWindow(this.configuration, submit.subarray(0, count));
+    const window = computeMeasuredSubmitWindow(this.configuration, submit.subarray(0, count));
     if (window !== undefined) this.run.measure(window.from, window.until);
     this.addResults(Array.from({ length: count }, (_, row) => row));
   }
@@ -283,7 +288,7 @@ export class LiveEngine implements MeasuredRun {
     this.#fillRuntimes(rows);
     const jobsOfRun = this.workload.finishedJobs(rows, this.configuration, this.resultColumns);
     for (const result of this.#folds.values()) result.add(jobsOfRun);
-    this.#work.add(worksOfJobs(jobsOfRun.workload, this.configuration));
+    this.#work.add(computeWorksOfJobs(jobsOfRun.workload, this.configuration));
   }
 
   /** Computes the runtimes that were unknown at the submission. */

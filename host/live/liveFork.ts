@@ -4,36 +4,39 @@ import type { Configuration } from '../options/configuration.js';
 import { NO_OUTAGES_NOTATION } from '../options/outages.js';
 import type { LiveJobs } from './liveJobs.js';
 import {
-  definedOptionsOf,
-  differInPolicyOnly,
-  findOptionAgainstState,
+  doDifferInPolicyOnly,
+  findOptionForbiddingState,
   findOptionRefusedWithState,
   type LiveForkOptions,
   type LiveOptions,
   type LiveSettings,
+  selectDefinedOptions,
 } from './liveOptions.js';
 import type { LiveName, LiveStateJob } from './submittedJob.js';
 
 /** Options of a copy: those of the original, without its state and function, and those of the fork. */
-export function optionsOfFork(
+export function mergeOptionsOfFork(
   { state, onEnd, ...originalOptions }: LiveOptions,
   options: LiveForkOptions,
 ): LiveOptions {
-  const { onOutage, ...mergedOptions }: LiveOptions = { ...originalOptions, ...definedOptionsOf(options) };
+  const { onOutage, ...mergedOptions }: LiveOptions = {
+    ...originalOptions,
+    ...selectDefinedOptions(options),
+  };
   const { outages = NO_OUTAGES_NOTATION, maxOutages = 0 } = mergedOptions;
   const mayHaveOutages = outages !== NO_OUTAGES_NOTATION || maxOutages > 0 || options.onOutage !== undefined;
   return { ...mergedOptions, ...(mayHaveOutages && onOutage !== undefined && { onOutage }) };
 }
 
 /** True if a copy may continue the run of the original: at most its policy, name and function differ. */
-export function continuesRun(
+export function canForkContinueRun(
   { settings, configuration }: { readonly settings: LiveSettings; readonly configuration: Configuration },
   forkSettings: LiveSettings,
 ): boolean {
-  const comparedSettings = ['capacity', 'maxOutages', 'mayChangeRules', 'unixStartTime'] as const;
+  const comparedSettingKeys = ['capacity', 'maxOutages', 'mayChangeRules', 'unixStartTime'] as const;
   return (
-    comparedSettings.every((settingKey) => settings[settingKey] === forkSettings[settingKey]) &&
-    differInPolicyOnly(configuration, forkSettings.configuration)
+    comparedSettingKeys.every((settingKey) => settings[settingKey] === forkSettings[settingKey]) &&
+    doDifferInPolicyOnly(configuration, forkSettings.configuration)
   );
 }
 
@@ -49,28 +52,28 @@ export function checkForkFromState(
   options: LiveForkOptions,
   mergedOptions: LiveOptions,
 ): void {
-  const excludedOption = findOptionAgainstState(original);
+  const excludedOption = findOptionForbiddingState(original);
   if (excludedOption !== undefined)
     throw new InputError(
       `fork: jobs that run with the option ${excludedOption} cannot be taken over under other options; change the policy or the name only`,
     );
   const refusedOption = findOptionRefusedWithState(forkConfiguration, mergedOptions);
   if (refusedOption === undefined) return;
-  const changedOptions = Object.keys(definedOptionsOf(options)).filter(
+  const changedOptionNames = Object.keys(selectDefinedOptions(options)).filter(
     (name) => name !== 'name' && name !== 'onEnd',
   );
-  const context = ['fork', ...changedOptions].join(', ');
-  const excludedText = refusedOption === 'outages' ? 'outages' : `the option ${refusedOption}`;
-  const changeText =
+  const context = ['fork', ...changedOptionNames].join(', ');
+  const refusedOptionText = refusedOption === 'outages' ? 'outages' : `the option ${refusedOption}`;
+  const changeAdvice =
     refusedOption === 'outages'
       ? "leave them out with outages: 'none' and maxOutages: 0"
       : `give the fork another ${refusedOption}`;
   const remedy =
-    changedOptions.length === 0
-      ? changeText
-      : `${changeText}, or fork without ${changedOptions.join(' and ')}`;
+    changedOptionNames.length === 0
+      ? changeAdvice
+      : `${changeAdvice}, or fork without ${changedOptionNames.join(' and ')}`;
   throw new InputError(
-    `${context}: the copy begins from the running and waiting jobs, and ${excludedText} cannot go along; ${remedy}`,
+    `${context}: the copy begins from the running and waiting jobs, and ${refusedOptionText} cannot go along; ${remedy}`,
   );
 }
 
@@ -92,13 +95,13 @@ export interface ForkedJob {
  * @param time time of the original in seconds.
  * @param isKept true if the copy takes over kept reservations.
  */
-export function jobsOfFork(liveJobs: LiveJobs, time: number, isKept: boolean): ForkedJob[] {
+export function listJobsOfFork(liveJobs: LiveJobs, time: number, isKept: boolean): ForkedJob[] {
   return [...liveJobs.active].map((number) => {
     const cancellation = liveJobs.cancellations.get(number);
-    const end = liveJobs.correctedEndOf(number);
+    const end = liveJobs.findCorrectedEndTimeOf(number);
     const isCancelled = liveJobs.isCancelled(number);
     return {
-      job: liveJobs.stateJobOf(number, time, isKept),
+      job: liveJobs.makeStateJobOf(number, time, isKept),
       isLater: liveJobs.stateOf(number) === 'submitted',
       isHeld: liveJobs.held.has(number),
       ...(end === undefined

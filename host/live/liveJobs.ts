@@ -4,13 +4,13 @@ import { InputError } from '../errors.js';
 import { formatNameSuggestion } from '../notation.js';
 import { canJobsSpanSites } from '../options/configuration.js';
 import type { LiveEngine } from './liveEngine.js';
-import { type LiveJobState, type LiveResult, readPairs, readParts } from './liveResult.js';
+import { type LiveJobState, type LiveResult, readPairsOfProcessors, readPartsOfJob } from './liveResult.js';
 import type { LiveName, LiveStateJob, SubmittedJob } from './submittedJob.js';
 
 /** Value of the column `ReservedSite` from which on a reservation does not hold. */
-const MOVED_RESERVATION = 2 ** 29;
+const MOVED_RESERVATION_SITE = 2 ** 29;
 /** Number of names in which a similar one to an unknown name is searched. */
-const MAX_SUGGESTED_NAMES = 1000;
+const MAX_SEARCHED_JOB_NAMES = 1000;
 
 /** Jobs in memory, numbered from 0 in order of submission. */
 export class LiveJobs {
@@ -28,10 +28,10 @@ export class LiveJobs {
   /** @param original jobs to copy. */
   constructor(original?: LiveJobs) {
     if (original === undefined) return;
-    for (const setName of ['active', 'held'] as const)
-      for (const number of original[setName]) this[setName].add(number);
-    for (const mapName of ['ends', 'cancellations'] as const)
-      for (const [number, time] of original[mapName]) this[mapName].set(number, time);
+    for (const nameOfJobSet of ['active', 'held'] as const)
+      for (const number of original[nameOfJobSet]) this[nameOfJobSet].add(number);
+    for (const nameOfTimeMap of ['ends', 'cancellations'] as const)
+      for (const [number, time] of original[nameOfTimeMap]) this[nameOfTimeMap].set(number, time);
     for (const [text, number] of original.#numbers) this.#numbers.set(text, number);
     for (const [number, name] of original.#names) this.#names.set(number, name);
   }
@@ -42,18 +42,18 @@ export class LiveJobs {
   }
 
   /** Names of jobs, separated by commas. */
-  list(jobNumbers: Iterable<number>): string {
-    return [...jobNumbers].map((jobNumber) => this.nameOf(jobNumber)).join(', ');
+  list(listedJobNumbers: Iterable<number>): string {
+    return [...listedJobNumbers].map((jobNumber) => this.nameOf(jobNumber)).join(', ');
   }
 
   /**
    * Name of a new job: the given one, or the next number.
-   * @param submitted number of the jobs before it.
+   * @param submittedJobCount number of the jobs before it.
    * @throws InputError for a name in use.
    */
-  newName({ job }: SubmittedJob, submitted: number, context: string): LiveName {
+  chooseNameOfNewJob({ job }: SubmittedJob, submittedJobCount: number, context: string): LiveName {
     if (job === undefined) {
-      let jobNumber = 1 + submitted;
+      let jobNumber = 1 + submittedJobCount;
       while (this.#numbers.has(String(jobNumber))) jobNumber++;
       return jobNumber;
     }
@@ -76,7 +76,7 @@ export class LiveJobs {
   }
 
   /** Forgets a job that has left the memory. */
-  forget(jobNumber: number): void {
+  forgetJob(jobNumber: number): void {
     this.#numbers.delete(String(this.#names.get(jobNumber)));
     this.#names.delete(jobNumber);
   }
@@ -87,14 +87,15 @@ export class LiveJobs {
    * @throws InputError for an unknown job, and one in another state.
    */
   numberOf(job: LiveName, callName: string, acceptedStates: readonly LiveJobState[]): number {
-    const isName = typeof job === 'string' || typeof job === 'number';
-    const jobNumber = isName ? this.#numbers.get(String(job)) : undefined;
+    const isPossibleJobName = typeof job === 'string' || typeof job === 'number';
+    const jobNumber = isPossibleJobName ? this.#numbers.get(String(job)) : undefined;
     if (jobNumber === undefined) {
-      const jobNames = [...this.#numbers.keys()].slice(0, MAX_SUGGESTED_NAMES);
-      const advice = (isName && formatNameSuggestion(String(job), jobNames)) || '; submit it first';
-      const departureRemark = this.engine.settings.jobsLeave ? ', or it has ended and left the memory' : '';
+      const jobNames = [...this.#numbers.keys()].slice(0, MAX_SEARCHED_JOB_NAMES);
+      const advice =
+        (isPossibleJobName && formatNameSuggestion(String(job), jobNames)) || '; submit it first';
+      const remarkOnEndedJobs = this.engine.settings.jobsLeave ? ', or it has ended and left the memory' : '';
       throw new InputError(
-        `${callName}: there is no job ${describeReceivedValue(job)}${departureRemark}${advice}`,
+        `${callName}: there is no job ${describeReceivedValue(job)}${remarkOnEndedJobs}${advice}`,
       );
     }
     const jobState = this.stateOf(jobNumber);
@@ -122,9 +123,9 @@ export class LiveJobs {
   }
 
   /** End in seconds of a running job whose end or cancellation the host has reported; otherwise undefined. */
-  correctedEndOf(number: number): number | undefined {
-    const isCorrected = this.ends.has(number) || this.cancellations.has(number);
-    if (!isCorrected || this.stateOf(number) !== 'running') return undefined;
+  findCorrectedEndTimeOf(number: number): number | undefined {
+    const hasCorrectedEnd = this.ends.has(number) || this.cancellations.has(number);
+    if (!hasCorrectedEnd || this.stateOf(number) !== 'running') return undefined;
     const end = this.endOf(number);
     return end < Number.POSITIVE_INFINITY ? end : undefined;
   }
@@ -148,32 +149,32 @@ export class LiveJobs {
     const jobState = this.stateOf(number);
     const hasStarted = ['running', 'ended', 'cancelled'].includes(jobState);
     const site = hasStarted ? run.column('Site')[row]! : -1;
-    const isOnSite = site >= 0;
-    const isMolded = configuration.moldable !== 'none' && isOnSite;
+    const hasStartedOnSite = site >= 0;
+    const isMolded = configuration.moldable !== 'none' && hasStartedOnSite;
     const width = isMolded ? run.column('Held')[row]! : workload.processors[row]!;
-    const processors = hasStarted && !isOnSite ? 0 : width;
+    const processors = hasStarted && !hasStartedOnSite ? 0 : width;
     const end = hasStarted ? this.endOf(number) : Number.POSITIVE_INFINITY;
-    const isPromised = configuration.reservations === 'kept' && jobState !== 'submitted';
+    const hasPromisedStart = configuration.reservations === 'kept' && jobState !== 'submitted';
     return {
       job: this.#names.get(number)!,
       state: jobState,
       submit: workload.submit[row]!,
-      start: isOnSite ? run.column('Start')[row]! : undefined,
+      start: hasStartedOnSite ? run.column('Start')[row]! : undefined,
       end: end === Number.POSITIVE_INFINITY ? undefined : end,
-      site: isOnSite ? site + 1 : undefined,
+      site: hasStartedOnSite ? site + 1 : undefined,
       processors,
-      ...(isPromised && { promisedStart: run.column('PromisedStart')[row]! }),
+      ...(hasPromisedStart && { promisedStart: run.column('PromisedStart')[row]! }),
       ...(canJobsSpanSites(configuration) &&
-        isOnSite && { parts: readParts(run, row, site + 1, processors)! }),
+        hasStartedOnSite && { parts: readPartsOfJob(run, row, site + 1, processors)! }),
       ...(configuration.trackProcessors &&
-        isOnSite && { processorRanges: this.#processorRanges(row, processors) }),
+        hasStartedOnSite && { processorRanges: this.#processorRanges(row, processors) }),
     };
   }
 
   #processorRanges(row: number, processors: number): [number, number][] {
     const { run } = this.engine;
-    const sizeOf = (firstProcessor: number, lastProcessor: number) => lastProcessor - firstProcessor + 1;
-    return readPairs(run.column('Log'), run.column('LogIndex')[row]!, processors, sizeOf);
+    const sizeOfPair = (firstProcessor: number, lastProcessor: number) => lastProcessor - firstProcessor + 1;
+    return readPairsOfProcessors(run.column('Log'), run.column('LogIndex')[row]!, processors, sizeOfPair);
   }
 
   /**
@@ -181,20 +182,20 @@ export class LiveJobs {
    * host has told.
    * @param isKept true if the fork takes over kept reservations.
    */
-  stateJobOf(number: number, time: number, isKept: boolean): LiveStateJob & { job: LiveName } {
+  makeStateJobOf(number: number, time: number, isKept: boolean): LiveStateJob & { job: LiveName } {
     const { workload, run } = this.engine;
     const row = this.rowOf(number);
     const jobState = this.stateOf(number);
     const isReserved =
       isKept &&
       jobState === 'waiting' &&
-      run.column('ReservedSite')[row]! < MOVED_RESERVATION &&
+      run.column('ReservedSite')[row]! < MOVED_RESERVATION_SITE &&
       run.column('ReservedStart')[row]! >= time;
-    const isCorrected = this.correctedEndOf(number) !== undefined;
-    const patience = isCorrected || this.cancellations.has(number) ? -1 : workload.patience[row]!;
+    const hasCorrectedEnd = this.findCorrectedEndTimeOf(number) !== undefined;
+    const patience = hasCorrectedEnd || this.cancellations.has(number) ? -1 : workload.patience[row]!;
     return {
       ...workload.jobAt(row),
-      ...(isCorrected && { runtime: undefined }),
+      ...(hasCorrectedEnd && { runtime: undefined }),
       job: this.#names.get(number)!,
       ...(patience >= 0 && { patience }),
       ...(jobState === 'running' && { start: run.column('Start')[row]!, site: run.column('Site')[row]! + 1 }),

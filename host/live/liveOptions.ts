@@ -24,7 +24,7 @@ import {
   type Order,
 } from '../options/order.js';
 import { checkOutagesNotation, NO_OUTAGES_NOTATION } from '../options/outages.js';
-import { orderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
+import { findOrderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
 import { checkEstimatesKnown } from '../simulate/decisionView.js';
 import type { LiveResult } from './liveResult.js';
 import type { LiveState, SubmittedJob } from './submittedJob.js';
@@ -65,7 +65,7 @@ export interface LiveForkOptions extends Omit<LiveOptions, 'state' | 'outages' |
   readonly maxOutages?: 0 | undefined;
 }
 
-const OWN_OPTIONS = {
+const OPTIONS_OF_LIVE_SIMULATION_ONLY = {
   ...{ capacity: true, onEnd: true, state: true, maxOutages: true, mayChangeRules: true },
   ...{ name: true, unixStartTime: true },
 } as const satisfies Record<Exclude<keyof LiveOptions, keyof SimulationOptions>, true>;
@@ -73,11 +73,11 @@ const OWN_OPTIONS = {
 const LIVE_OPTIONS = registerLibraryOptions<LiveOptions>('LiveSimulation', {
   ...RUN_OPTIONS,
   processorSets: true,
-  ...OWN_OPTIONS,
+  ...OPTIONS_OF_LIVE_SIMULATION_ONLY,
 });
 
 const DEFAULT_CAPACITY = 10_000;
-const MAX_COUNT = 50_000_000;
+const MAX_JOB_OR_OUTAGE_COUNT = 50_000_000;
 
 /** Settings of a live simulation, checked and with defaults. */
 export interface LiveSettings {
@@ -97,7 +97,7 @@ export interface LiveSettings {
 }
 
 /** Condition under which a live simulation refuses an option of `simulate`. */
-interface LiveRefusal {
+interface LiveRefusalRule {
   readonly option: keyof SimulationOptions;
   readonly isRefused: (configuration: Configuration, options: LiveOptions) => boolean;
   /** Reason and remedy, as the end of a sentence. */
@@ -107,7 +107,7 @@ interface LiveRefusal {
 const hasOutages = ({ outages }: Configuration, { maxOutages = 0 }: LiveOptions) =>
   outages !== NO_OUTAGES_NOTATION || maxOutages > 0;
 
-const LIVE_REFUSALS: readonly LiveRefusal[] = [
+const LIVE_REFUSAL_RULES: readonly LiveRefusalRule[] = [
   {
     option: 'queue',
     isRefused: ({ queue }) => queue !== 'shared',
@@ -142,7 +142,7 @@ const LIVE_REFUSALS: readonly LiveRefusal[] = [
 ];
 
 /** Options of `simulate` that simulations which begin from a state cannot have, with their conditions. */
-const STATE_REFUSALS: readonly (readonly [keyof SimulationOptions, LiveRefusal['isRefused']])[] = [
+const STATE_REFUSAL_RULES: readonly (readonly [keyof SimulationOptions, LiveRefusalRule['isRefused']])[] = [
   ['policy', ({ policy }) => isTrialPolicy(policy.declaration.name)],
   ['moldable', ({ moldable }) => moldable !== 'none'],
   ['outages', hasOutages],
@@ -154,11 +154,11 @@ export function findOptionRefusedWithState(
   configuration: Configuration,
   options: LiveOptions,
 ): keyof SimulationOptions | undefined {
-  return STATE_REFUSALS.find(([, isRefused]) => isRefused(configuration, options))?.[0];
+  return STATE_REFUSAL_RULES.find(([, isRefused]) => isRefused(configuration, options))?.[0];
 }
 
 /** Options without those that are undefined. */
-export function definedOptionsOf<Options extends object>(options: Options): Options {
+export function selectDefinedOptions<Options extends object>(options: Options): Options {
   return Object.fromEntries(
     Object.entries(options).filter(([, optionValue]) => optionValue !== undefined),
   ) as Options;
@@ -168,28 +168,34 @@ function checkCount(receivedCount: unknown, option: string, minimum: number): nu
   if (
     Number.isInteger(receivedCount) &&
     Number(receivedCount) >= minimum &&
-    Number(receivedCount) <= MAX_COUNT
+    Number(receivedCount) <= MAX_JOB_OR_OUTAGE_COUNT
   )
     return Number(receivedCount);
   throw new InputError(
-    `LiveSimulation, ${option}: expected a whole number from ${minimum} to ${MAX_COUNT}, found ${describeReceivedValue(receivedCount)}`,
+    `LiveSimulation, ${option}: expected a whole number from ${minimum} to ${MAX_JOB_OR_OUTAGE_COUNT}, found ${describeReceivedValue(receivedCount)}`,
   );
 }
 
 /** A planned outage so late that it never begins, with which the rules on outages are checked. */
-const NEVER_BEGUN_OUTAGE = [{ site: 1, from: 1e19, processors: 1 }];
+const OUTAGE_THAT_NEVER_BEGINS = [{ site: 1, from: 1e19, processors: 1 }];
 
 /** Configuration of the options of `simulate`; rules on outages count if there may be any. */
-function makeLiveConfiguration(grid: Grid, options: SimulationOptions, maxOutages: number): Configuration {
+function makeLiveConfiguration(
+  grid: Grid,
+  options: SimulationOptions,
+  maxOutageCount: number,
+): Configuration {
   const { outages } = options;
   const notation = outages === undefined ? NO_OUTAGES_NOTATION : checkOutagesNotation(outages, 'outages');
-  if (notation !== NO_OUTAGES_NOTATION || maxOutages === 0) return makeConfiguration(grid, options);
-  return { ...makeConfiguration(grid, { ...options, outages: NEVER_BEGUN_OUTAGE }), outages: notation };
+  if (notation !== NO_OUTAGES_NOTATION || maxOutageCount === 0) return makeConfiguration(grid, options);
+  return { ...makeConfiguration(grid, { ...options, outages: OUTAGE_THAT_NEVER_BEGINS }), outages: notation };
 }
 
 /** Option by which the order of jobs depends on what users or groups use; undefined if there is none. */
-export function findOptionThatCountsUse(configuration: Configuration): 'order' | 'backfillOrder' | undefined {
-  if (dependsOnOtherJobs(orderOfWaitingJobs(configuration))) return 'order';
+export function findOptionDependingOnUsage(
+  configuration: Configuration,
+): 'order' | 'backfillOrder' | undefined {
+  if (dependsOnOtherJobs(findOrderOfWaitingJobs(configuration))) return 'order';
   return dependsOnOtherJobs(configuration.backfillOrder) ? 'backfillOrder' : undefined;
 }
 
@@ -209,7 +215,7 @@ export function checkPatience(
 }
 
 /** Option with which jobs cannot be cancelled, as no rule says what that means; undefined if there is none. */
-function findOptionAgainstCancelling(configuration: Configuration): string | undefined {
+function findOptionForbiddingCancelling(configuration: Configuration): string | undefined {
   const { moldable, multiSite, multiSiteFactor, select, interval, policy, limit } = configuration;
   if (moldable !== 'none') return 'moldable';
   if (multiSite !== 'none') return 'multiSite';
@@ -218,25 +224,26 @@ function findOptionAgainstCancelling(configuration: Configuration): string | und
   if (interval > 0) return 'interval';
   if (limit !== NO_LIMITS_NOTATION) return 'limit';
   return (
-    findOptionThatCountsUse(configuration) ?? (isTrialPolicy(policy.declaration.name) ? 'policy' : undefined)
+    findOptionDependingOnUsage(configuration) ??
+    (isTrialPolicy(policy.declaration.name) ? 'policy' : undefined)
   );
 }
 
 /** Option whose keys, which contain estimates, are computed when a job is submitted; undefined if there is none. */
 function findOptionWithKeysOfEstimates(configuration: Configuration): string | undefined {
-  const keepsKeys = (order: Order) =>
+  const keepsEstimateBasedKeys = (order: Order) =>
     (needsHostComputedKeys(order) || isTimeDependentOrder(order)) && dependsOnEstimates(order);
-  if (keepsKeys(orderOfWaitingJobs(configuration))) return 'order';
-  return keepsKeys(configuration.backfillOrder) ? 'backfillOrder' : undefined;
+  if (keepsEstimateBasedKeys(findOrderOfWaitingJobs(configuration))) return 'order';
+  return keepsEstimateBasedKeys(configuration.backfillOrder) ? 'backfillOrder' : undefined;
 }
 
 /**
  * Options of `simulate` among those of a live simulation. If rules may change, the policy chooses sites, and
  * conservative backfilling replans reservations, by default.
  */
-export function simulationOptionsOf(options: LiveOptions): SimulationOptions {
+export function selectSimulationOptions(options: LiveOptions): SimulationOptions {
   const definedEntries = Object.entries(options).filter(
-    ([optionName]) => !Object.hasOwn(OWN_OPTIONS, optionName),
+    ([optionName]) => !Object.hasOwn(OPTIONS_OF_LIVE_SIMULATION_ONLY, optionName),
   );
   const simulation: SimulationOptions = Object.fromEntries(definedEntries);
   if (options.mayChangeRules !== true) return simulation;
@@ -273,8 +280,8 @@ export function makeLiveSettings(grid: Grid, options: LiveOptions): LiveSettings
       `LiveSimulation, unixStartTime: expected a number of seconds since 1970, found ${describeReceivedValue(unixStartTime)}`,
     );
   }
-  const configuration = makeLiveConfiguration(grid, simulationOptionsOf(options), maxOutages);
-  for (const { option, isRefused, why } of LIVE_REFUSALS)
+  const configuration = makeLiveConfiguration(grid, selectSimulationOptions(options), maxOutages);
+  for (const { option, isRefused, why } of LIVE_REFUSAL_RULES)
     if (isRefused(configuration, options)) throw new InputError(`LiveSimulation, ${option}: ${why}`);
   const refusedOption =
     options.state === undefined ? undefined : findOptionRefusedWithState(configuration, options);
@@ -282,56 +289,56 @@ export function makeLiveSettings(grid: Grid, options: LiveOptions): LiveSettings
     throw new InputError(
       `LiveSimulation, ${refusedOption}: a simulation that begins from a state cannot have it; begin without jobs, or omit it`,
     );
-  const liveWorkload = { name, accounting: { ...NO_ACCOUNTING, kept: 1 } };
+  const liveWorkload = { name, accounting: { ...ACCOUNTING_WITHOUT_RECORDS, kept: 1 } };
   checkEstimatesKnown(liveWorkload, configuration, nameOptionInLibrary);
-  const optionAgainstCancelling = findOptionAgainstCancelling(configuration);
+  const optionForbiddingCancelling = findOptionForbiddingCancelling(configuration);
   const optionAgainstChangedEstimates =
-    optionAgainstCancelling ?? findOptionWithKeysOfEstimates(configuration);
-  const jobsLeave = onEnd !== undefined;
+    optionForbiddingCancelling ?? findOptionWithKeysOfEstimates(configuration);
+  const doEndedJobsLeaveMemory = onEnd !== undefined;
   return {
     configuration,
     capacity,
     onEnd,
-    jobsLeave,
+    jobsLeave: doEndedJobsLeaveMemory,
     maxOutages,
     mayChangeRules,
     name,
     unixStartTime,
-    optionAgainstCancelling,
+    optionAgainstCancelling: optionForbiddingCancelling,
     optionAgainstChangedEstimates,
   };
 }
 
-const NO_ACCOUNTING = {
+const ACCOUNTING_WITHOUT_RECORDS = {
   ...{ read: 0, kept: 0, dropped: [], oversizeJobs: [], withoutEstimate: 0 },
   split: { jobs: 0, pieces: 0 },
 };
 
 /** True if two configurations differ in their policy alone, so that a run may change to the other. */
-export function differInPolicyOnly(
+export function doDifferInPolicyOnly(
   firstConfiguration: Configuration,
   secondConfiguration: Configuration,
 ): boolean {
-  const isSame = (optionKey: keyof Configuration) => {
+  const isOptionSame = (optionKey: keyof Configuration) => {
     const [first, second] = [firstConfiguration[optionKey], secondConfiguration[optionKey]];
     if (first === second) return true;
     // Different functions cannot be compared as texts, so they count as different.
     const isFunction = typeof first === 'function' || typeof second === 'function';
     return !isFunction && JSON.stringify(first) === JSON.stringify(second);
   };
-  const isTried = [firstConfiguration, secondConfiguration].some(({ policy }) =>
+  const isAnyTrialPolicy = [firstConfiguration, secondConfiguration].some(({ policy }) =>
     isTrialPolicy(policy.declaration.name),
   );
   return (
-    !isTried &&
+    !isAnyTrialPolicy &&
     (Object.keys(firstConfiguration) as (keyof Configuration)[]).every(
-      (key) => key === 'policy' || isSame(key),
+      (key) => key === 'policy' || isOptionSame(key),
     )
   );
 }
 
 /** Option of a simulation whose running jobs cannot be the state of another; undefined if there is none. */
-export function findOptionAgainstState(configuration: Configuration): string | undefined {
+export function findOptionForbiddingState(configuration: Configuration): string | undefined {
   if (configuration.moldable !== 'none') return 'moldable';
   if (!canJobsSpanSites(configuration)) return undefined;
   return configuration.multiSite === 'none' ? 'multiSiteFactor' : 'multiSite';

@@ -42,9 +42,9 @@ const OUTAGE_FIELDS: Readonly<Record<keyof LiveOutage, readonly [string, (value:
  */
 export function checkOutageFields(outage: Partial<LiveOutage>, callName: string): void {
   if (typeof outage !== 'object' || outage === null || Array.isArray(outage)) {
-    const received = describeReceivedValue(outage);
+    const receivedText = describeReceivedValue(outage);
     throw new InputError(
-      `${callName}: expected an outage such as { site: 1, from: 60, to: 90 }, found ${received}`,
+      `${callName}: expected an outage such as { site: 1, from: 60, to: 90 }, found ${receivedText}`,
     );
   }
   checkKnownNames(Object.keys(outage), Object.keys(OUTAGE_FIELDS), 'field of an outage');
@@ -61,7 +61,7 @@ export function checkOutageFields(outage: Partial<LiveOutage>, callName: string)
  * Converts an outage for the core.
  * @throws InputError for a missing field, an unknown site, too many processors, or an end before the begin.
  */
-export function outageOfCore(
+export function convertOutageForCore(
   outage: LiveOutage,
   { grid, planBy }: Pick<Configuration, 'grid' | 'planBy'>,
   callName: string,

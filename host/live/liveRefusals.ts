@@ -6,7 +6,7 @@ import { formatCount } from '../format/numbers.js';
 import type { LiveSettings } from './liveOptions.js';
 
 /** Core option for which the core refuses a combination, as the library names it. */
-const LIBRARY_NAMES: Readonly<Record<string, string>> = {
+const LIBRARY_NAME_BY_CORE_OPTION: Readonly<Record<string, string>> = {
   Policy: 'policy',
   ProcessorSets: 'processorSets',
   MultiSite: 'multiSite',
@@ -19,15 +19,15 @@ const LIBRARY_NAMES: Readonly<Record<string, string>> = {
   CandidateRules: 'mayChangeRules',
 };
 
-const WITHOUT_RULES =
+const RULES_CANNOT_CHANGE_MESSAGE =
   'rules cannot change with an order that changes with time, kept reservations, another depth of reservations, passes at their own times, moldable jobs, and jobs on several sites';
 
 /** Reason why a job is too wide, and advice, with its processors and those of the largest site. */
-function reasonOfWidth(processors: number, largest: number): string {
-  const needs = `needs ${formatCount(processors, 'processor')}`;
-  return processors > largest
-    ? `${needs}, and the largest site has ${largest}; split it, or give a larger site`
-    : `${needs}, more than any site that it may use has beside the outages that do not end (the largest has ${largest}); split it, or give a larger site or an end of the outage`;
+function describeWhyJobIsTooWide(processors: number, largestCapacity: number): string {
+  const neededProcessorsText = `needs ${formatCount(processors, 'processor')}`;
+  return processors > largestCapacity
+    ? `${neededProcessorsText}, and the largest site has ${largestCapacity}; split it, or give a larger site`
+    : `${neededProcessorsText}, more than any site that it may use has beside the outages that do not end (the largest has ${largestCapacity}); split it, or give a larger site or an end of the outage`;
 }
 
 /**
@@ -46,7 +46,7 @@ export function translateLiveRefusal(
   const { Status, Option } = core;
   const { status, culprit } = error;
   const refusedOption = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0] ?? '';
-  const option = LIBRARY_NAMES[refusedOption] ?? refusedOption;
+  const option = LIBRARY_NAME_BY_CORE_OPTION[refusedOption] ?? refusedOption;
   const jobPhrase = culprit.Job >= 0 ? `job ${jobNameOf(culprit.Job)}` : 'a job';
   const sitePhrase = `site ${culprit.Site + 1}`;
   if (status === Status.QueueStuck) {
@@ -55,7 +55,7 @@ export function translateLiveRefusal(
     );
   }
   const sentences: { readonly [status: number]: string } = {
-    [Status.JobTooWide]: `${context}: ${jobPhrase} ${reasonOfWidth(error.jobProcessors, Math.max(...configuration.grid.capacities))}`,
+    [Status.JobTooWide]: `${context}: ${jobPhrase} ${describeWhyJobIsTooWide(error.jobProcessors, Math.max(...configuration.grid.capacities))}`,
     [Status.JobRuntimeInvalid]: `${context}: the execution of ${jobPhrase} would take more than 1e15 seconds, or less than 1e-250 and not 0; correct its runtime, the load or the speeds`,
     [Status.JobInactive]: `${context}: ${jobPhrase} has ended; give a job that waits or runs`,
     [Status.JobEstimateInvalid]: `${context}: ${jobPhrase} would take more than 1e15 seconds by this requested time; give a shorter one`,
@@ -66,7 +66,7 @@ export function translateLiveRefusal(
     [Status.MemoryMissing]: `${context}: the memory of ${formatCount(capacity, 'job')} does not fit into the core's 4 GiB; give a smaller capacity`,
     [Status.OptionsConflict]:
       option === 'mayChangeRules'
-        ? `${context}, mayChangeRules: ${WITHOUT_RULES}; omit one of them`
+        ? `${context}, mayChangeRules: ${RULES_CANNOT_CHANGE_MESSAGE}; omit one of them`
         : `${context}: live simulations do not have this together with the option ${option}; omit it`,
     [Status.OptionInvalid]:
       option === 'maxOutages'

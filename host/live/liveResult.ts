@@ -29,23 +29,23 @@ export interface LiveResult {
 }
 
 /** Pairs of a log from an index on, until their sizes add up to a number of processors. */
-export function readPairs(
+export function readPairsOfProcessors(
   log: Int32Array,
-  firstPair: number,
+  firstPairIndex: number,
   processors: number,
-  sizeOf: (firstValue: number, secondValue: number) => number,
+  sizeOfPair: (firstValue: number, secondValue: number) => number,
 ): [number, number][] {
   const partPairs: [number, number][] = [];
-  for (let pair = firstPair, remainingProcessors = processors; remainingProcessors > 0; pair++) {
+  for (let pair = firstPairIndex, remainingProcessors = processors; remainingProcessors > 0; pair++) {
     const [one, other] = [log[2 * pair]!, log[2 * pair + 1]!];
     partPairs.push([one, other]);
-    remainingProcessors -= sizeOf(one, other);
+    remainingProcessors -= sizeOfPair(one, other);
   }
   return partPairs;
 }
 
 /** Sites and processors of the job in a row; undefined if jobs run on one site. */
-export function readParts(
+export function readPartsOfJob(
   coreRun: CoreRun,
   row: number,
   site: number,
@@ -53,8 +53,13 @@ export function readParts(
 ): LiveResult['parts'] {
   const index = coreRun.column('PartIndex');
   if (index.length === 0) return undefined;
-  const firstPair = index[row]!;
-  if (firstPair < 0) return [{ site, processors }];
-  const partPairs = readPairs(coreRun.column('Parts'), firstPair, processors, (_, width) => width);
+  const firstPairIndex = index[row]!;
+  if (firstPairIndex < 0) return [{ site, processors }];
+  const partPairs = readPairsOfProcessors(
+    coreRun.column('Parts'),
+    firstPairIndex,
+    processors,
+    (_, width) => width,
+  );
   return partPairs.map(([siteIndex, width]) => ({ site: siteIndex + 1, processors: width }));
 }

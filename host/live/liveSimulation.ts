@@ -12,27 +12,27 @@ import { RUN_OPTIONS } from '../options/runOptions.js';
 import { type Summary, summarizeMeasuredRun } from '../simulate/summary.js';
 import { checkSomeJobLeft } from '../simulate/unfinishedJobs.js';
 import { LiveEngine } from './liveEngine.js';
-import { checkForkFromState, continuesRun, jobsOfFork, optionsOfFork } from './liveFork.js';
+import { canForkContinueRun, checkForkFromState, listJobsOfFork, mergeOptionsOfFork } from './liveFork.js';
 import { LiveJobs } from './liveJobs.js';
 import {
   checkPatience,
-  definedOptionsOf,
   type LiveForkOptions,
   type LiveOptions,
   type LiveSettings,
   makeLiveSettings,
+  selectDefinedOptions,
 } from './liveOptions.js';
-import { checkOutageFields, type LiveOutage, outageOfCore } from './liveOutage.js';
+import { checkOutageFields, convertOutageForCore, type LiveOutage } from './liveOutage.js';
 import { translateLiveRefusal } from './liveRefusals.js';
 import type { LiveJobState, LiveResult } from './liveResult.js';
 import { changeLiveRules, type LiveRules } from './liveRules.js';
-import { checkEndsOfState, takeLiveState } from './liveState.js';
+import { addJobsOfLiveState, checkEndsOfState } from './liveState.js';
 import {
   checkDuration,
   checkSubmittedJob,
   checkTime,
   type LiveName,
-  liveJobContext,
+  makeLiveJobContext,
   type SubmittedJob,
 } from './submittedJob.js';
 
@@ -66,7 +66,7 @@ const FORK_OPTIONS = registerLibraryOptions<LiveForkOptions>('fork', {
 });
 
 /** Parts of a live simulation that its copies have, too. */
-interface CopiedParts {
+interface CopiedSimulationParts {
   readonly jobs: LiveJobs;
   readonly engine: LiveEngine;
   readonly time: number;
@@ -87,7 +87,7 @@ interface CopiedParts {
  */
 export class LiveSimulation {
   /** Simulation that `fork` copies: set only while it calls the constructor. */
-  static #original: CopiedParts | undefined;
+  static #original: CopiedSimulationParts | undefined;
 
   readonly #grid: Grid;
   #options: LiveOptions;
@@ -106,17 +106,17 @@ export class LiveSimulation {
   constructor(grid: Grid, options: LiveOptions = {}) {
     const original = LiveSimulation.#original;
     const checkedSettings = makeLiveSettings(grid, options);
-    const jobsLeave = original?.engine.settings.jobsLeave ?? options.onEnd !== undefined;
-    const settings = { ...checkedSettings, jobsLeave };
+    const doEndedJobsLeaveMemory = original?.engine.settings.jobsLeave ?? options.onEnd !== undefined;
+    const settings = { ...checkedSettings, jobsLeave: doEndedJobsLeaveMemory };
     this.#grid = grid;
     this.#options = options;
     this.#jobs = new LiveJobs(original?.jobs);
     const liveState =
-      options.state === undefined ? undefined : takeLiveState(options.state, settings, this.#jobs);
+      options.state === undefined ? undefined : addJobsOfLiveState(options.state, settings, this.#jobs);
     this.#time = original?.time ?? liveState?.time ?? 0;
     this.#engine = this.#translated('LiveSimulation', settings, () => {
       // At the end, all jobs are reported as leaving, but their names stay.
-      const forget = (jobNumber: number) => this.#phase === 'finishing' || this.#jobs.forget(jobNumber);
+      const forget = (jobNumber: number) => this.#phase === 'finishing' || this.#jobs.forgetJob(jobNumber);
       return new LiveEngine(
         original?.engine.run.core ?? openCore(),
         settings,
@@ -149,8 +149,9 @@ export class LiveSimulation {
   /** Time, and numbers of jobs. */
   get progress(): LiveProgress {
     if (this.#phase === 'disposed') this.#checkPhase('progress');
-    const states = [...this.#jobs.active].map((number) => this.#jobs.stateOf(number));
-    const countOf = (...some: LiveJobState[]) => states.filter((state) => some.includes(state)).length;
+    const jobStates = [...this.#jobs.active].map((number) => this.#jobs.stateOf(number));
+    const countOf = (...countedStates: LiveJobState[]) =>
+      jobStates.filter((state) => countedStates.includes(state)).length;
     const submitted = this.#submitted;
     return {
       time: this.#time,
@@ -170,7 +171,7 @@ export class LiveSimulation {
   submit(job: SubmittedJob): LiveName {
     this.#checkPhase('submit');
     checkSubmittedJob(job, 'submit', this.#grid.capacities.length);
-    const context = liveJobContext('submit', job);
+    const context = makeLiveJobContext('submit', job);
     const { lastSubmit } = this.#engine.workload;
     if (job.submit < this.#time)
       throw new InputError(
@@ -186,7 +187,7 @@ export class LiveSimulation {
       );
     checkPatience(job, this.#engine.settings, context);
     this.#engine.workload.checkNames(job, context);
-    const jobName = this.#jobs.newName(job, this.#submitted, context);
+    const jobName = this.#jobs.chooseNameOfNewJob(job, this.#submitted, context);
     const jobNumber = this.#translated(`submit, job ${jobName}`, this.#engine.settings, () =>
       this.#engine.submit(job, jobName, `submit, job ${jobName}`),
     );
@@ -292,10 +293,10 @@ export class LiveSimulation {
       throw new InputError(
         'changeRules: the simulation began without the option mayChangeRules; begin it with mayChangeRules: true, or fork it with other rules',
       );
-    const changed = changeLiveRules(this.#grid, this.#options, settings.configuration, rules);
-    this.#translated('changeRules', settings, () => this.#engine.run.changeRules(changed.core));
-    this.#engine.configuration = changed.configuration;
-    this.#options = { ...this.#options, ...definedOptionsOf(rules) };
+    const rulesChangeResult = changeLiveRules(this.#grid, this.#options, settings.configuration, rules);
+    this.#translated('changeRules', settings, () => this.#engine.run.changeRules(rulesChangeResult.core));
+    this.#engine.configuration = rulesChangeResult.configuration;
+    this.#options = { ...this.#options, ...selectDefinedOptions(rules) };
   }
 
   /**
@@ -311,7 +312,7 @@ export class LiveSimulation {
       throw new InputError(
         `addOutage: there are ${formatCount(this.#outages.length, 'outage')}, for which maxOutages has room; give a larger maxOutages`,
       );
-    const coreOutage = outageOfCore(outage, configuration, 'addOutage');
+    const coreOutage = convertOutageForCore(outage, configuration, 'addOutage');
     if (outage.from < this.#time) throw this.#lateError('addOutage', 'begins', outage.from);
     this.#translated('addOutage', this.#engine.settings, () => this.#engine.live.addOutage(coreOutage));
     return this.#outages.push(outage);
@@ -329,21 +330,21 @@ export class LiveSimulation {
       throw new InputError(`${context}: there is no such outage; give a number that addOutage has returned`);
     checkOutageFields(changes, context);
     const outage = { ...outageBefore, ...changes };
-    const coreOutage = outageOfCore(outage, this.#engine.configuration, context);
+    const coreOutage = convertOutageForCore(outage, this.#engine.configuration, context);
     const { to = Number.POSITIVE_INFINITY } = outageBefore;
     if (to <= this.#time)
       throw new InputError(
         `${context}: it has ended at ${to}, before the time ${this.#time}; add another outage`,
       );
-    const hasBegun = outageBefore.from <= this.#time;
-    const isOther = (outageField: keyof LiveOutage) =>
+    const hasOutageBegun = outageBefore.from <= this.#time;
+    const isFieldChanged = (outageField: keyof LiveOutage) =>
       outageField !== 'to' && outage[outageField] !== outageBefore[outageField];
-    const changed = (Object.keys(outage) as (keyof LiveOutage)[]).find(isOther);
-    if (hasBegun && outageBefore.from < this.#time && changed !== undefined)
+    const changedField = (Object.keys(outage) as (keyof LiveOutage)[]).find(isFieldChanged);
+    if (hasOutageBegun && outageBefore.from < this.#time && changedField !== undefined)
       throw new InputError(
-        `${context}, ${changed}: it has begun at ${outageBefore.from}, and only its end can change`,
+        `${context}, ${changedField}: it has begun at ${outageBefore.from}, and only its end can change`,
       );
-    if (!hasBegun && outage.from < this.#time) throw this.#lateError(context, 'begins', outage.from);
+    if (!hasOutageBegun && outage.from < this.#time) throw this.#lateError(context, 'begins', outage.from);
     if ((outage.to ?? Number.POSITIVE_INFINITY) < this.#time)
       throw this.#lateError(context, 'ends', outage.to!);
     this.#translated(context, this.#engine.settings, () =>
@@ -352,9 +353,9 @@ export class LiveSimulation {
     this.#outages[outageNumber - 1] = outage;
   }
 
-  #lateError(context: string, verb: string, time: number): InputError {
+  #lateError(context: string, beginsOrEnds: string, time: number): InputError {
     return new InputError(
-      `${context}: it ${verb} at ${time}, and the simulation has advanced to ${this.#time}; give a later time`,
+      `${context}: it ${beginsOrEnds} at ${time}, and the simulation has advanced to ${this.#time}; give a later time`,
     );
   }
 
@@ -365,9 +366,9 @@ export class LiveSimulation {
   advance(time: number): LiveStep {
     this.#checkPhase('advance');
     if (time !== Number.POSITIVE_INFINITY) this.#checkFuture(time, 'advance');
-    return this.#happened('advance', (started) => {
+    return this.#happened('advance', (startedJobNumbers) => {
       this.#engine.runUntil(time);
-      started.push(...this.#engine.live.advance(time));
+      startedJobNumbers.push(...this.#engine.live.advance(time));
       // After all known events, the time is that of the last one.
       this.#time =
         time === Number.POSITIVE_INFINITY ? Math.max(this.#time, this.#engine.run.scalar('Now')) : time;
@@ -403,9 +404,9 @@ export class LiveSimulation {
   }
 
   /** Runs a function that lists the started jobs; reports these and the ended ones. */
-  #happened(context: string, listStarted: (started: number[]) => void): LiveStep {
+  #happened(context: string, collectStartedJobs: (started: number[]) => void): LiveStep {
     const startedJobs: number[] = [];
-    this.#translated(context, this.#engine.settings, () => listStarted(startedJobs));
+    this.#translated(context, this.#engine.settings, () => collectStartedJobs(startedJobs));
     const ended = [...this.#jobs.active].filter((number) => this.#jobs.endOf(number) <= this.#time);
     for (const number of ended) this.#jobs.end(number);
     const stepResult = {
@@ -435,12 +436,12 @@ export class LiveSimulation {
   /** Names of the waiting jobs in the order of the queue; those that a limit holds back come last. */
   get waiting(): LiveName[] {
     this.#checkPhase('waiting');
-    const queued = this.#engine.live.waiting;
-    const inQueue = new Set(queued);
-    const limitedJobs = [...this.#jobs.active].filter(
-      (number) => !inQueue.has(number) && this.#jobs.stateOf(number) === 'waiting',
+    const queuedJobNumbers = this.#engine.live.waiting;
+    const queuedJobNumberSet = new Set(queuedJobNumbers);
+    const jobsWaitingForLimit = [...this.#jobs.active].filter(
+      (number) => !queuedJobNumberSet.has(number) && this.#jobs.stateOf(number) === 'waiting',
     );
-    return [...queued, ...limitedJobs].map((number) => this.#jobs.nameOf(number)!);
+    return [...queuedJobNumbers, ...jobsWaitingForLimit].map((number) => this.#jobs.nameOf(number)!);
   }
 
   /** Names of the running jobs, in order of their starts. */
@@ -490,9 +491,9 @@ export class LiveSimulation {
   fork(options: LiveForkOptions = {}): LiveSimulation {
     this.#checkPhase('fork');
     checkOptionNames(FORK_OPTIONS, options);
-    const mergedOptions = optionsOfFork(this.#options, options);
+    const mergedOptions = mergeOptionsOfFork(this.#options, options);
     const liveSettings = makeLiveSettings(this.#grid, mergedOptions);
-    if (!continuesRun(this.#engine, liveSettings)) {
+    if (!canForkContinueRun(this.#engine, liveSettings)) {
       checkForkFromState(this.#engine.configuration, liveSettings.configuration, options, mergedOptions);
       return this.#forkFromState(mergedOptions, liveSettings.configuration);
     }
@@ -516,9 +517,9 @@ export class LiveSimulation {
     const isKept = [this.#engine.configuration, configuration].every(
       ({ reservations }) => reservations === 'kept',
     );
-    const forkedJobs = jobsOfFork(this.#jobs, this.#time, isKept);
-    const stateJobs = forkedJobs.filter(({ isLater }) => !isLater).map(({ job }) => job);
-    const state = { time: this.#time, jobs: stateJobs };
+    const forkedJobs = listJobsOfFork(this.#jobs, this.#time, isKept);
+    const jobsOfForkState = forkedJobs.filter(({ isLater }) => !isLater).map(({ job }) => job);
+    const state = { time: this.#time, jobs: jobsOfForkState };
     const forkedSimulation = new LiveSimulation(this.#grid, { ...options, state });
     for (const { job, isLater } of forkedJobs) if (isLater) forkedSimulation.submit(job);
     for (const { job, end, cancellation, isHeld } of forkedJobs) {

@@ -55,20 +55,20 @@ export class LiveTable implements Workload {
 
   /** @param original table to copy. */
   constructor({ name, capacity, unixStartTime }: LiveTableSettings, original?: LiveTable) {
-    const makeDoubles = () => new Float64Array(capacity);
+    const makeDoubleColumn = () => new Float64Array(capacity);
     this.name = name;
     if (unixStartTime !== undefined) this.unixStartTime = unixStartTime;
-    this.job = makeDoubles();
-    this.submit = makeDoubles();
-    this.runtime = makeDoubles();
-    this.estimate = makeDoubles();
+    this.job = makeDoubleColumn();
+    this.submit = makeDoubleColumn();
+    this.runtime = makeDoubleColumn();
+    this.estimate = makeDoubleColumn();
     this.processors = new Int32Array(capacity);
     this.home = new Int32Array(capacity);
-    this.data = makeDoubles();
-    this.patience = makeDoubles();
-    this.index = makeDoubles();
+    this.data = makeDoubleColumn();
+    this.patience = makeDoubleColumn();
+    this.index = makeDoubleColumn();
     this.log = Object.fromEntries(
-      NAMED_LIVE_FIELDS.map((field) => [field, makeDoubles()]),
+      NAMED_LIVE_FIELDS.map((field) => [field, makeDoubleColumn()]),
     ) as unknown as Trace['columns'];
     const namesByField = Object.fromEntries(
       (['job', ...NAMED_LIVE_FIELDS] as const).map((field) => [
@@ -91,8 +91,8 @@ export class LiveTable implements Workload {
 
   #columns(): (Float64Array | Int32Array)[] {
     const { job, submit, runtime, estimate, processors, home, data, patience, index, log } = this;
-    const ofLog = NAMED_LIVE_FIELDS.map((field) => log[field]);
-    return [job, submit, runtime, estimate, processors, home, data, patience, index, ...ofLog];
+    const namedLogColumns = NAMED_LIVE_FIELDS.map((field) => log[field]);
+    return [job, submit, runtime, estimate, processors, home, data, patience, index, ...namedLogColumns];
   }
 
   /** Number of jobs in the memory of the core: those that have not left. */
@@ -124,8 +124,8 @@ export class LiveTable implements Workload {
 
   /** Number of the next job: its name if this is a number or consists of digits, otherwise a number of its own. */
   #numberOfJob(jobName: LiveName): number {
-    const isNumber = typeof jobName === 'number' || /^\d{1,12}$/.test(jobName);
-    return isNumber ? Number(jobName) : FIRST_NUMBER_OF_NAMES + 1 + this.#submitted;
+    const isNumericJobName = typeof jobName === 'number' || /^\d{1,12}$/.test(jobName);
+    return isNumericJobName ? Number(jobName) : FIRST_NUMBER_OF_NAMES + 1 + this.#submitted;
   }
 
   /** Checks that a field has either names or numbers in all jobs. */
@@ -133,9 +133,9 @@ export class LiveTable implements Workload {
     for (const field of NAMED_LIVE_FIELDS) {
       const fieldValue = job[field];
       if (fieldValue === undefined) continue;
-      const isText = typeof fieldValue === 'string';
-      if ((this.#isText.get(field) ?? isText) === isText) continue;
-      const [found, others] = isText ? ['a name', 'numbers'] : ['a number', 'names'];
+      const isTextName = typeof fieldValue === 'string';
+      if ((this.#isText.get(field) ?? isTextName) === isTextName) continue;
+      const [found, others] = isTextName ? ['a name', 'numbers'] : ['a number', 'names'];
       throw new InputError(
         `${context}, ${field}: found ${found}, ${JSON.stringify(fieldValue)}, and earlier jobs have ${others}; give all jobs one kind`,
       );
@@ -206,7 +206,7 @@ export class LiveTable implements Workload {
   /** Moves the jobs to new rows, ascending; those with a negative one leave. */
   move(newRowOf: (row: number) => number): void {
     const columns = this.#columns();
-    let remainingCount = 0;
+    let remainingRowCount = 0;
     for (let row = 0; row < this.#rows; row++) {
       const target = newRowOf(row);
       if (target < 0) {
@@ -214,9 +214,9 @@ export class LiveTable implements Workload {
         continue;
       }
       for (const column of columns) column[target] = column[row]!;
-      remainingCount++;
+      remainingRowCount++;
     }
-    this.#rows = remainingCount;
+    this.#rows = remainingRowCount;
   }
 
   /** Jobs in some rows, with the columns from which their keys are computed. */
@@ -234,14 +234,14 @@ export class LiveTable implements Workload {
   }
 
   #selectColumns(rows: readonly number[]) {
-    const makeDoubles = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
+    const makeDoubleColumn = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
     const selectIntegers = (column: Int32Array) => Int32Array.from(rows, (row) => column[row]!);
     return {
-      job: makeDoubles(this.job),
-      submit: makeDoubles(this.submit),
-      runtime: makeDoubles(this.runtime),
-      estimate: makeDoubles(this.estimate),
-      patience: makeDoubles(this.patience),
+      job: makeDoubleColumn(this.job),
+      submit: makeDoubleColumn(this.submit),
+      runtime: makeDoubleColumn(this.runtime),
+      estimate: makeDoubleColumn(this.estimate),
+      patience: makeDoubleColumn(this.patience),
       processors: selectIntegers(this.processors),
       home: selectIntegers(this.home),
     };
@@ -271,14 +271,15 @@ export class LiveTable implements Workload {
         log: this.#selectLog(rows, this.log),
       },
     };
-    const rowsOf = (columnValues: ArrayLike<number>) => (columnValues.length === 0 ? [] : rows);
+    const rowsIfColumnIsFilled = (columnValues: ArrayLike<number>) => (columnValues.length === 0 ? [] : rows);
     const outcomes = {
       submit: columns.submit,
       start: Float64Array.from(rows, (row) => start[row]!),
       execution: Float64Array.from(rows, (row) => execution[row]!),
-      held: Int32Array.from(rowsOf(held), (row) => held[row]!),
+      held: Int32Array.from(rowsIfColumnIsFilled(held), (row) => held[row]!),
     };
-    const promises = promised.length === 0 ? undefined : Float64Array.from(rows, (row) => promised[row]!);
+    const promisedStarts =
+      promised.length === 0 ? undefined : Float64Array.from(rows, (row) => promised[row]!);
     return {
       workload,
       configuration,
@@ -286,7 +287,7 @@ export class LiveTable implements Workload {
       submitTimes: () => columns.submit,
       outcomes: () => outcomes,
       estimates: () => undefined,
-      promises: () => promises,
+      promises: () => promisedStarts,
       endedByOutages: () => Int32Array.from(rows.keys()).filter((i) => endedByOutages.has(rows[i]!)),
     };
   }

@@ -15,7 +15,7 @@ export interface SubmittedJob {
   readonly submit: number;
   /** Runtime at speed 1. Default: unknown until `end` is called; requires a `requestedTime`. */
   readonly runtime?: number | undefined;
-  /** Number of processors. */
+  /** Number of processors that the job requests. */
   readonly processors: number;
   /** Requested time, by which schedulers plan. Default: the runtime. */
   readonly requestedTime?: number | undefined;
@@ -56,14 +56,14 @@ export interface LiveState {
 export const NAMED_LIVE_FIELDS = ['user', 'group', 'queue', 'partition'] as const;
 export type NamedLiveField = (typeof NAMED_LIVE_FIELDS)[number];
 
-type Check = (value: unknown) => string | undefined;
+type ValueCheck = (value: unknown) => string | undefined;
 
 const MAX_PROCESSORS = 0x7fffffff;
 const LATEST_TIME = 1e300;
 
 /** Check of a number; returns what is expected instead. */
 const makeNumberCheck =
-  (expectedWords: string, isValid: (value: number) => boolean): Check =>
+  (expectedWords: string, isValid: (value: number) => boolean): ValueCheck =>
   (value) =>
     typeof value === 'number' && isValid(value) ? undefined : expectedWords;
 
@@ -85,12 +85,12 @@ const checkBytes = makeNumberCheck(
   'a number of bytes of at least 0',
   (value) => value >= 0 && value < Infinity,
 );
-const checkName: Check = (nameValue) =>
+const checkName: ValueCheck = (nameValue) =>
   (typeof nameValue === 'string' && nameValue !== '') ||
   (Number.isSafeInteger(nameValue) && Number(nameValue) >= 0)
     ? undefined
     : 'a name, or a whole number of at least 0';
-const checkReservation: Check = (reservationValue) =>
+const checkReservation: ValueCheck = (reservationValue) =>
   typeof reservationValue === 'object' &&
   reservationValue !== null &&
   'start' in reservationValue &&
@@ -99,7 +99,7 @@ const checkReservation: Check = (reservationValue) =>
       'a start in seconds and a site from 1'
     : 'an object with start and site';
 
-const JOB_FIELDS: Readonly<Record<keyof SubmittedJob, Check>> = {
+const JOB_FIELDS: Readonly<Record<keyof SubmittedJob, ValueCheck>> = {
   job: checkName,
   submit: checkTime,
   runtime: checkDuration,
@@ -113,7 +113,7 @@ const JOB_FIELDS: Readonly<Record<keyof SubmittedJob, Check>> = {
   data: checkBytes,
   patience: checkTime,
 };
-const STATE_JOB_FIELDS: Readonly<Record<keyof LiveStateJob, Check>> = {
+const STATE_JOB_FIELDS: Readonly<Record<keyof LiveStateJob, ValueCheck>> = {
   ...JOB_FIELDS,
   start: checkTime,
   site: checkWholeNumber,
@@ -125,7 +125,7 @@ const NEEDED_FIELDS = ['submit', 'processors'] as const;
 export const SUBMITTED_JOB_FIELDS = Object.keys(JOB_FIELDS) as readonly (keyof SubmittedJob)[];
 
 /** Begin of messages about a job: the function, and the name of the job if it has one. */
-export function liveJobContext(callName: string, job: unknown): string {
+export function makeLiveJobContext(callName: string, job: unknown): string {
   const jobName = typeof job === 'object' && job !== null && 'job' in job ? job.job : undefined;
   return jobName === undefined || checkName(jobName) !== undefined ? callName : `${callName}, job ${jobName}`;
 }
@@ -142,7 +142,7 @@ export function checkSubmittedJob(job: SubmittedJob, callName: string, siteCount
 /** Like `checkSubmittedJob`, for a job of a state. */
 export function checkStateJob(job: LiveStateJob, callName: string, siteCount: number): void {
   checkFields(job, STATE_JOB_FIELDS, callName, siteCount);
-  const context = liveJobContext(callName, job);
+  const context = makeLiveJobContext(callName, job);
   if ((job.start === undefined) !== (job.site === undefined))
     throw new InputError(`${context}: a job that runs has both a start and a site; give the other one, too`);
   if (job.start !== undefined && job.start < job.submit)
@@ -157,17 +157,17 @@ export function checkStateJob(job: LiveStateJob, callName: string, siteCount: nu
 
 function checkFields(
   job: LiveStateJob,
-  knownFields: Readonly<Record<string, Check>>,
+  knownFields: Readonly<Record<string, ValueCheck>>,
   callName: string,
   siteCount: number,
 ): void {
   if (typeof job !== 'object' || job === null || Array.isArray(job)) {
-    const received = describeReceivedValue(job);
+    const receivedText = describeReceivedValue(job);
     throw new InputError(
-      `${callName}: expected a job such as { submit: 0, runtime: 60, processors: 4 }, found ${received}`,
+      `${callName}: expected a job such as { submit: 0, runtime: 60, processors: 4 }, found ${receivedText}`,
     );
   }
-  const context = liveJobContext(callName, job);
+  const context = makeLiveJobContext(callName, job);
   checkKnownNames(Object.keys(job), Object.keys(knownFields), 'field of a job');
   for (const [field, check] of Object.entries(knownFields)) {
     const fieldValue = job[field as keyof LiveStateJob];

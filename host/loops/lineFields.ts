@@ -54,8 +54,8 @@ export function readNumberField(
   isTable: boolean,
 ): i32 {
   const isNegative = fieldKind === FIELD_KIND_SIGNED_NUMBER && bytes[beginOffset]! === DASH_CHARACTER;
-  const digitsStart = isNegative ? beginOffset + 1 : beginOffset;
-  let byteOffset = digitsStart;
+  const digitsBeginOffset = isNegative ? beginOffset + 1 : beginOffset;
+  let byteOffset = digitsBeginOffset;
   let byte: i32 = bytes[byteOffset]!;
   let wholePart: i32 = 0;
   if (areFourBytesDigits(readFourBytes(bytes, byteOffset))) {
@@ -67,7 +67,11 @@ export function readNumberField(
     }
     byte = bytes[byteOffset]!;
   }
-  while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER && byteOffset < digitsStart + MAX_32_BIT_DIGITS) {
+  while (
+    byte >= ZERO_CHARACTER &&
+    byte <= NINE_CHARACTER &&
+    byteOffset < digitsBeginOffset + MAX_32_BIT_DIGITS
+  ) {
     wholePart = wholePart * 10 + (byte - ZERO_CHARACTER);
     byte = bytes[++byteOffset]!;
   }
@@ -76,11 +80,11 @@ export function readNumberField(
     magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
     byte = bytes[++byteOffset]!;
   }
-  if (byteOffset === digitsStart) {
+  if (byteOffset === digitsBeginOffset) {
     doubles[valueIndex] = NO_VALUE_RESULT;
     return fieldKind === FIELD_KIND_WHOLE_NUMBER ? byteOffset : -1;
   }
-  if (byteOffset - digitsStart > MAX_NUMBER_DIGITS) return -1;
+  if (byteOffset - digitsBeginOffset > MAX_NUMBER_DIGITS) return -1;
   doubles[valueIndex] = isNegative ? 0 - magnitude : magnitude;
   return isTable && byte === POINT_CHARACTER ? skipTrailingZeroFraction(bytes, byteOffset) : byteOffset;
 }
@@ -104,10 +108,17 @@ export function readJobIdField(
   slot: i32,
 ): i32 {
   const valueIndex = row * FIELD_SLOTS + slot;
-  const numberEnd = readNumberField(bytes, doubles, beginOffset, FIELD_KIND_WHOLE_NUMBER, valueIndex, false);
-  let byteOffset = numberEnd < 0 ? beginOffset : numberEnd;
+  const numberEndOffset = readNumberField(
+    bytes,
+    doubles,
+    beginOffset,
+    FIELD_KIND_WHOLE_NUMBER,
+    valueIndex,
+    false,
+  );
+  let byteOffset = numberEndOffset < 0 ? beginOffset : numberEndOffset;
   let byte: i32 = bytes[byteOffset]!;
-  if (numberEnd < 0 || byte === UNDERSCORE_CHARACTER) doubles[valueIndex] = NO_VALUE_RESULT;
+  if (numberEndOffset < 0 || byte === UNDERSCORE_CHARACTER) doubles[valueIndex] = NO_VALUE_RESULT;
   while ((byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER) || byte === UNDERSCORE_CHARACTER)
     byte = bytes[++byteOffset]!;
   ints[FIELD_POSITIONS_OFFSET + 2 * valueIndex] = beginOffset;
@@ -141,8 +152,8 @@ export function daysSince1970(
   const month = readTwoDigits(bytes, monthPosition);
   const day = readTwoDigits(bytes, dayPosition);
   if (year < FIRST_32_BIT_YEAR || year > LAST_32_BIT_YEAR || month < 1 || month > 12 || day < 1) return -1;
-  const isLeap = (year & 3) === 0;
-  const monthLength = month === 2 ? (isLeap ? 29 : 28) : 30 + ((month + (month >> 3)) & 1);
+  const isLeapYear = (year & 3) === 0;
+  const monthLength = month === 2 ? (isLeapYear ? 29 : 28) : 30 + ((month + (month >> 3)) & 1);
   if (day > monthLength) return -1;
   // From March on, months have 30.6 days: after January and February it is the year before (Neri and Schneider 2023).
   const shiftedMonth = month > 2 ? month : month + 12;
@@ -162,8 +173,8 @@ export function readSecondOfDay(bytes: Uint8Array, byteOffset: i32): i32 {
   const hour = readTwoDigits(bytes, byteOffset);
   const minute = readTwoDigits(bytes, byteOffset + 3);
   const second = readTwoDigits(bytes, byteOffset + 6);
-  const isOutOfRange = (hour | (23 - hour) | minute | (59 - minute) | second | (59 - second)) < 0;
-  return isOutOfRange ? -1 : (hour * 60 + minute) * 60 + second;
+  const isTimeOutOfRange = (hour | (23 - hour) | minute | (59 - minute) | second | (59 - second)) < 0;
+  return isTimeOutOfRange ? -1 : (hour * 60 + minute) * 60 + second;
 }
 
 /** True if a byte ends a field. */
@@ -218,21 +229,21 @@ export function readDateField(
  * the previous line, which is usually equal.
  */
 function readDaysSince1970(bytes: Uint8Array, ints: Int32Array, beginOffset: i32, slot: i32): i32 {
-  const cacheIndex = CACHED_DATES_OFFSET + 4 * slot;
+  const cachedDateIndex = CACHED_DATES_OFFSET + 4 * slot;
   const yearBytes = readFourBytes(bytes, beginOffset);
   const monthBytes = readFourBytes(bytes, beginOffset + 4);
   const dayBytes = readFourBytes(bytes, beginOffset + 6);
   if (
-    ints[cacheIndex]! === yearBytes &&
-    ints[cacheIndex + 1]! === monthBytes &&
-    ints[cacheIndex + 2]! === dayBytes
+    ints[cachedDateIndex]! === yearBytes &&
+    ints[cachedDateIndex + 1]! === monthBytes &&
+    ints[cachedDateIndex + 2]! === dayBytes
   )
-    return ints[cacheIndex + 3]!;
+    return ints[cachedDateIndex + 3]!;
   const day = daysSince1970(bytes, beginOffset, beginOffset + 5, beginOffset + 8);
-  ints[cacheIndex] = yearBytes;
-  ints[cacheIndex + 1] = monthBytes;
-  ints[cacheIndex + 2] = dayBytes;
-  ints[cacheIndex + 3] = day;
+  ints[cachedDateIndex] = yearBytes;
+  ints[cachedDateIndex + 1] = monthBytes;
+  ints[cachedDateIndex + 2] = dayBytes;
+  ints[cachedDateIndex + 3] = day;
   return day;
 }
 
@@ -315,9 +326,9 @@ export function readTimeLimitField(
   const byteOffset = readDurationField(bytes, doubles, beginOffset, valueIndex, ints[IS_TABLE_INDEX]! !== 0);
   if (byteOffset <= beginOffset) return byteOffset;
   if (ints[LIMIT_IN_MINUTES_INDEX]! !== 0) {
-    let digitsEnd = beginOffset;
-    while (isDigitCharacter(bytes[digitsEnd]!)) digitsEnd++;
-    if (bytes[digitsEnd]! !== COLON_CHARACTER && bytes[digitsEnd]! !== DASH_CHARACTER)
+    let digitsEndOffset = beginOffset;
+    while (isDigitCharacter(bytes[digitsEndOffset]!)) digitsEndOffset++;
+    if (bytes[digitsEndOffset]! !== COLON_CHARACTER && bytes[digitsEndOffset]! !== DASH_CHARACTER)
       doubles[valueIndex] = doubles[valueIndex]! * 60;
   }
   const unlimitedValue: i32 = ints[UNLIMITED_VALUE_INDEX]!;

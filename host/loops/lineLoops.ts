@@ -170,15 +170,15 @@ function skipPrintableFields(
   isTable: boolean,
 ): i32 {
   let bytePosition = beginOffset;
-  let remainingFields = fieldCount;
+  let remainingFieldCount = fieldCount;
   // Four bytes at a time, up to those with the last separator; quotes, which matter at the begin of a field of a table, one by one.
   if (!isTable) {
     const separatorWord = separator * ONE_IN_EVERY_BYTE;
     let fourBytes = readFourBytes(bytes, bytePosition);
     while (!hasNonPrintableByte(fourBytes)) {
       const separatorCount = countZeroBytes(fourBytes ^ separatorWord);
-      if (separatorCount >= remainingFields) break;
-      remainingFields -= separatorCount;
+      if (separatorCount >= remainingFieldCount) break;
+      remainingFieldCount -= separatorCount;
       bytePosition += 4;
       fourBytes = readFourBytes(bytes, bytePosition);
     }
@@ -188,8 +188,8 @@ function skipPrintableFields(
     if (isTable && byte === QUOTE_CHARACTER) return -1;
     while (byte !== separator && byte >= SPACE_CHARACTER && byte < DELETE_CHARACTER)
       byte = bytes[++bytePosition]!;
-    remainingFields--;
-    if (remainingFields === 0) return bytePosition;
+    remainingFieldCount--;
+    if (remainingFieldCount === 0) return bytePosition;
     if (byte !== separator) return -1;
     bytePosition++;
   }
@@ -273,10 +273,10 @@ function readKeyValuePairs(
     let descriptionIndex: i32 = 0;
     // Lines have mostly the same keys as the line before, in the same order.
     if (pairIndex < knownKeyCount) {
-      const bytesToPreviousKey = ints[KEY_ORDER_OFFSET + 1 + 2 * pairIndex]! - bytePosition;
+      const byteCountToPreviousKey = ints[KEY_ORDER_OFFSET + 1 + 2 * pairIndex]! - bytePosition;
       let fourBytes = readFourBytes(bytes, bytePosition);
       while (
-        fourBytes === readFourBytes(bytes, bytePosition + bytesToPreviousKey) &&
+        fourBytes === readFourBytes(bytes, bytePosition + byteCountToPreviousKey) &&
         !hasNonPrintableByte(fourBytes) &&
         !hasZeroByte(fourBytes ^ (EQUALS_CHARACTER * ONE_IN_EVERY_BYTE))
       ) {
@@ -284,9 +284,9 @@ function readKeyValuePairs(
         fourBytes = readFourBytes(bytes, bytePosition);
       }
       let byte: i32 = bytes[bytePosition]!;
-      while (byte === bytes[bytePosition + bytesToPreviousKey]! && byte !== EQUALS_CHARACTER)
+      while (byte === bytes[bytePosition + byteCountToPreviousKey]! && byte !== EQUALS_CHARACTER)
         byte = bytes[++bytePosition]!;
-      if (byte === EQUALS_CHARACTER && bytes[bytePosition + bytesToPreviousKey]! === EQUALS_CHARACTER)
+      if (byte === EQUALS_CHARACTER && bytes[bytePosition + byteCountToPreviousKey]! === EQUALS_CHARACTER)
         descriptionIndex = ints[KEY_ORDER_OFFSET + 2 + 2 * pairIndex]!;
       else bytePosition = start;
     }

@@ -16,13 +16,13 @@ export const SWF_FIELD_COUNT: i32 = 18;
  */
 export const MAX_EXACT_DIGITS: i32 = 15;
 
-const SPACE_CHARACTER: i32 = 32;
-const TAB_CHARACTER: i32 = 9;
-const CARRIAGE_RETURN_CHARACTER: i32 = 13;
-const LINE_FEED_CHARACTER: i32 = 10;
-const MINUS_CHARACTER: i32 = 45;
-const POINT_CHARACTER: i32 = 46;
-const ZERO_CHARACTER: i32 = 48;
+const SPACE_CHARACTER_CODE: i32 = 32;
+const TAB_CHARACTER_CODE: i32 = 9;
+const CARRIAGE_RETURN_CHARACTER_CODE: i32 = 13;
+const LINE_FEED_CHARACTER_CODE: i32 = 10;
+const MINUS_CHARACTER_CODE: i32 = 45;
+const POINT_CHARACTER_CODE: i32 = 46;
+const ZERO_CHARACTER_CODE: i32 = 48;
 
 /** Index of the submit time in a record. */
 export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
@@ -32,10 +32,10 @@ export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
  * @param textBytes lines; the byte before `endOffset` is a line feed.
  * @param beginOffset position in `textBytes` at which reading begins.
  * @param maxLineBytes maximum length of a line in bytes, including its line feed.
- * @param mustBeWhole flags of the fields that must be whole numbers.
+ * @param mustBeWholeByField flags of the fields that must be whole numbers.
  * @param powersOfTen powers of ten from 1 to 10 to the `MAX_EXACT_DIGITS`.
  * @param recordRows output for the records, from row `firstRow` on.
- * @param stopPosition output for the position where reading stopped: before any other line, behind a record
+ * @param stopPositionOutput output for the position where reading stopped: before any other line, behind a record
  * with a descending or negative submit time, or when the rows are full.
  * @returns number of filled rows.
  */
@@ -44,34 +44,34 @@ export function readSwfRecords(
   beginOffset: i32,
   endOffset: i32,
   maxLineBytes: i32,
-  mustBeWhole: Uint8Array,
+  mustBeWholeByField: Uint8Array,
   powersOfTen: Float64Array,
   recordRows: Float64Array,
   firstRow: i32,
-  previousSubmit: number,
-  stopPosition: Int32Array,
+  previousSubmitTime: number,
+  stopPositionOutput: Int32Array,
 ): i32 {
-  const maxRecords = recordRows.length / SWF_FIELD_COUNT;
+  const maxRecordCount = recordRows.length / SWF_FIELD_COUNT;
   let bytePosition = beginOffset;
   let row = firstRow;
-  let submit = previousSubmit;
-  while (bytePosition < endOffset && row < maxRecords) {
+  let submit = previousSubmitTime;
+  while (bytePosition < endOffset && row < maxRecordCount) {
     const nextPosition = readSwfRecord(
       textBytes,
       bytePosition,
-      mustBeWhole,
+      mustBeWholeByField,
       powersOfTen,
       recordRows,
       row * SWF_FIELD_COUNT,
     );
     if (nextPosition < 0 || nextPosition - bytePosition > maxLineBytes) break;
     bytePosition = nextPosition;
-    const recordSubmit = recordRows[row * SWF_FIELD_COUNT + SWF_SUBMIT_FIELD_INDEX]!;
+    const submitTimeOfRecord = recordRows[row * SWF_FIELD_COUNT + SWF_SUBMIT_FIELD_INDEX]!;
     row++;
-    if (recordSubmit < submit || recordSubmit < 0) break;
-    submit = recordSubmit;
+    if (submitTimeOfRecord < submit || submitTimeOfRecord < 0) break;
+    submit = submitTimeOfRecord;
   }
-  stopPosition[0] = bytePosition;
+  stopPositionOutput[0] = bytePosition;
   return row;
 }
 
@@ -87,21 +87,21 @@ function readSwfRecord(
   let bytePosition = beginOffset;
   for (let fieldIndex: i32 = 0; fieldIndex < SWF_FIELD_COUNT; fieldIndex++) {
     let byte: i32 = textBytes[bytePosition]!;
-    while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = textBytes[++bytePosition]!;
-    const isNegative = byte === MINUS_CHARACTER;
+    while (byte === SPACE_CHARACTER_CODE || byte === TAB_CHARACTER_CODE) byte = textBytes[++bytePosition]!;
+    const isNegative = byte === MINUS_CHARACTER_CODE;
     if (isNegative) byte = textBytes[++bytePosition]!;
-    const digitsStart = bytePosition;
+    const digitsBeginOffset = bytePosition;
     let magnitude: number = 0;
-    while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
-      magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
+    while (byte >= ZERO_CHARACTER_CODE && byte <= ZERO_CHARACTER_CODE + 9) {
+      magnitude = magnitude * 10 + (byte - ZERO_CHARACTER_CODE);
       byte = textBytes[++bytePosition]!;
     }
-    let digitCount = bytePosition - digitsStart;
-    if (byte === POINT_CHARACTER) {
+    let digitCount = bytePosition - digitsBeginOffset;
+    if (byte === POINT_CHARACTER_CODE) {
       const pointPosition = ++bytePosition;
       byte = textBytes[bytePosition]!;
-      while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
-        magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
+      while (byte >= ZERO_CHARACTER_CODE && byte <= ZERO_CHARACTER_CODE + 9) {
+        magnitude = magnitude * 10 + (byte - ZERO_CHARACTER_CODE);
         byte = textBytes[++bytePosition]!;
       }
       digitCount += bytePosition - pointPosition;
@@ -109,26 +109,30 @@ function readSwfRecord(
       magnitude /= powersOfTen[bytePosition - pointPosition]!;
       if (mustBeWhole[fieldIndex]! !== 0 && magnitude !== Math.floor(magnitude)) return -1;
     }
-    if (digitCount === 0 || digitCount > MAX_EXACT_DIGITS || byte > SPACE_CHARACTER) return -1;
+    if (digitCount === 0 || digitCount > MAX_EXACT_DIGITS || byte > SPACE_CHARACTER_CODE) return -1;
     // 0 - magnitude, so that -0 is read as 0.
     recordRows[rowOffset + fieldIndex] = isNegative ? 0 - magnitude : magnitude;
   }
   let byte: i32 = textBytes[bytePosition]!;
-  while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER || byte === CARRIAGE_RETURN_CHARACTER)
+  while (
+    byte === SPACE_CHARACTER_CODE ||
+    byte === TAB_CHARACTER_CODE ||
+    byte === CARRIAGE_RETURN_CHARACTER_CODE
+  )
     byte = textBytes[++bytePosition]!;
-  return byte === LINE_FEED_CHARACTER ? bytePosition + 1 : -1;
+  return byte === LINE_FEED_CHARACTER_CODE ? bytePosition + 1 : -1;
 }
 
 /**
  * Writes records to columns, `rowLength` numbers apart.
- * @param isUniform output: 1 for columns with equal values in all these records, otherwise 0.
+ * @param isUniformByField output: 1 for columns with equal values in all these records, otherwise 0.
  */
 export function spreadRecordsIntoColumns(
   recordRows: Float64Array,
   recordCount: i32,
   columns: Float64Array,
   rowLength: i32,
-  isUniform: Uint8Array,
+  isUniformByField: Uint8Array,
 ): void {
   for (let fieldIndex: i32 = 0; fieldIndex < SWF_FIELD_COUNT; fieldIndex++) {
     const firstValue = recordRows[fieldIndex]!;
@@ -138,7 +142,7 @@ export function spreadRecordsIntoColumns(
       isEqual = isEqual && fieldValue === firstValue;
       columns[fieldIndex * rowLength + row] = fieldValue;
     }
-    isUniform[fieldIndex] = isEqual ? 1 : 0;
+    isUniformByField[fieldIndex] = isEqual ? 1 : 0;
   }
 }
 
@@ -151,12 +155,12 @@ export function keepRecordsOfPositiveValue(
   recordIndices: Int32Array,
   recordCount: i32,
   columnValues: Float64Array,
-  otherValues: Float64Array,
+  fallbackColumnValues: Float64Array,
 ): i32 {
   let keptCount: i32 = 0;
   for (let i: i32 = 0; i < recordCount; i++) {
     const record = recordIndices[i]!;
-    if (columnValues[record]! > 0 || otherValues[record]! > 0) recordIndices[keptCount++] = record;
+    if (columnValues[record]! > 0 || fallbackColumnValues[record]! > 0) recordIndices[keptCount++] = record;
   }
   return keptCount;
 }
@@ -221,14 +225,14 @@ export function estimatesFromRequests(
   jobCount: i32,
   estimate: Float64Array,
 ): i32 {
-  let recordsWithoutRequest: i32 = 0;
+  let recordCountWithoutRequest: i32 = 0;
   for (let i: i32 = 0; i < jobCount; i++) {
     const time = requestedTimes[i]! * scaleFactor;
     estimate[i] = time > 0 ? time : runtime[i]!;
     if (!(requestedTimes[i]! > 0) && (i === 0 || recordOfJob[i]! !== recordOfJob[i - 1]!))
-      recordsWithoutRequest++;
+      recordCountWithoutRequest++;
   }
-  return recordsWithoutRequest;
+  return recordCountWithoutRequest;
 }
 
 /**
@@ -313,7 +317,7 @@ export function partitionAroundPosition(
   let low = firstIndex;
   let high = lastIndex;
   while (low < high) {
-    const pivotValue = medianOfThree(values[low]!, values[(low + high) >> 1]!, values[high]!);
+    const pivotValue = computeMedianOfThree(values[low]!, values[(low + high) >> 1]!, values[high]!);
     let lowerIndex = low;
     let right = high;
     while (lowerIndex <= right) {
@@ -331,7 +335,7 @@ export function partitionAroundPosition(
 }
 
 /** Median of three numbers. */
-function medianOfThree(a: number, b: number, c: number): number {
+function computeMedianOfThree(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
@@ -354,10 +358,10 @@ export function addToExactSum(
     for (let partIndex: i32 = 0; partIndex < heldPartCount; partIndex++) {
       const partialSum = partialSums[partIndex]!;
       const isCarriedSmaller = Math.abs(carriedValue) < Math.abs(partialSum);
-      const large = isCarriedSmaller ? partialSum : carriedValue;
-      const small = isCarriedSmaller ? carriedValue : partialSum;
-      const sum = large + small;
-      const roundingError = small - (sum - large);
+      const largerAddend = isCarriedSmaller ? partialSum : carriedValue;
+      const smallerAddend = isCarriedSmaller ? carriedValue : partialSum;
+      const sum = largerAddend + smallerAddend;
+      const roundingError = smallerAddend - (sum - largerAddend);
       if (roundingError !== 0) partialSums[keptCount++] = roundingError;
       carriedValue = sum;
     }
@@ -382,11 +386,11 @@ export function roundExactSum(partialSums: Float64Array, partCount: i32): number
     sum = sumBefore + partialSum;
     roundingError = partialSum - (sum - sumBefore);
   }
-  const nextPart: number = partIndex > 0 ? partialSums[partIndex - 1]! : 0;
-  if ((roundingError < 0 && nextPart < 0) || (roundingError > 0 && nextPart > 0)) {
+  const nextPartialSum: number = partIndex > 0 ? partialSums[partIndex - 1]! : 0;
+  if ((roundingError < 0 && nextPartialSum < 0) || (roundingError > 0 && nextPartialSum > 0)) {
     const doubledError = 2 * roundingError;
-    const roundingPart = sum + doubledError;
-    if (roundingPart - sum === doubledError) return roundingPart;
+    const sumWithDoubledError = sum + doubledError;
+    if (sumWithDoubledError - sum === doubledError) return sumWithDoubledError;
   }
   // A sum of nothing but -0 is 0.
   return sum + 0;
@@ -395,7 +399,7 @@ export function roundExactSum(partialSums: Float64Array, partCount: i32): number
 /**
  * Mean of each group of values, by exact sums.
  * @param groupOf group number of each value, from 0; -1 for none.
- * @param groupEnds ends of the groups in `members`; overwritten.
+ * @param groupEndPositions ends of the groups in `members`; overwritten.
  * @param members output: the values sorted by group.
  * @param means output: the means.
  */
@@ -403,7 +407,7 @@ export function meansOfGroups(
   values: Float64Array,
   groupOf: Int32Array,
   valueCount: i32,
-  groupEnds: Int32Array,
+  groupEndPositions: Int32Array,
   groupCount: i32,
   members: Float64Array,
   partialSums: Float64Array,
@@ -412,14 +416,14 @@ export function meansOfGroups(
   for (let i: i32 = valueCount - 1; i >= 0; i--) {
     const groupNumber = groupOf[i]!;
     if (groupNumber < 0) continue;
-    const sortedPosition = groupEnds[groupNumber]! - 1;
-    groupEnds[groupNumber] = sortedPosition;
+    const sortedPosition = groupEndPositions[groupNumber]! - 1;
+    groupEndPositions[groupNumber] = sortedPosition;
     members[sortedPosition] = values[i]!;
   }
   // The ends become beginnings.
   for (let groupNumber: i32 = 0; groupNumber < groupCount; groupNumber++) {
-    const end = groupEnds[groupNumber + 1]!;
-    const length = addToExactSum(members, groupEnds[groupNumber]!, end, partialSums, 0);
-    means[groupNumber] = roundExactSum(partialSums, length) / (end - groupEnds[groupNumber]!);
+    const end = groupEndPositions[groupNumber + 1]!;
+    const length = addToExactSum(members, groupEndPositions[groupNumber]!, end, partialSums, 0);
+    means[groupNumber] = roundExactSum(partialSums, length) / (end - groupEndPositions[groupNumber]!);
   }
 }

@@ -86,12 +86,12 @@ export function withLoopWorkspace<const L extends LoopArrayLayout, T>(
   const module = usesCompiledLoops ? compileLoops() : null;
   if (module === null) return useFunction(makeTypeScriptWorkspace(layout));
   const isMemoryZero = idleLoopsInstance === undefined;
-  const instance = idleLoopsInstance ?? new WebAssembly.Instance(module);
+  const wasmInstance = idleLoopsInstance ?? new WebAssembly.Instance(module);
   idleLoopsInstance = undefined;
   try {
-    return useFunction(makeCompiledWorkspace(layout, instance, isMemoryZero));
+    return useFunction(makeCompiledWorkspace(layout, wasmInstance, isMemoryZero));
   } finally {
-    idleLoopsInstance = instance;
+    idleLoopsInstance = wasmInstance;
   }
 }
 
@@ -108,13 +108,13 @@ function compileLoops(): WebAssembly.Module | null {
 }
 
 function makeTypeScriptWorkspace<L extends LoopArrayLayout>(layout: L): LoopWorkspace<L> {
-  const madeArrays = Object.entries(layout).map(([name, entry]) => [
+  const arrayEntries = Object.entries(layout).map(([name, entry]) => [
     name,
     ArrayBuffer.isView(entry) ? entry : new TYPED_ARRAY_KINDS[entry[0]](entry[1]),
   ]);
   const keep = (array: AnyLoopArray) => array;
   return {
-    arrays: Object.fromEntries(madeArrays),
+    arrays: Object.fromEntries(arrayEntries),
     loops: typeScriptLoops,
     keep,
   } as unknown as LoopWorkspace<L>;
@@ -139,7 +139,7 @@ function makeCompiledWorkspace<L extends LoopArrayLayout>(
 ): LoopWorkspace<L> {
   const memory = exports.memory as WebAssembly.Memory;
   let memoryEnd = WASM_PAGE_BYTES;
-  const arrayPlaces = Object.entries(layout).map(([name, entry]) => {
+  const arrayPlacements = Object.entries(layout).map(([name, entry]) => {
     const headerAddress = memoryEnd;
     const [arrayType, length] = ArrayBuffer.isView(entry)
       ? [entry.constructor as (typeof TYPED_ARRAY_KINDS)[LoopArrayKind], entry.length]
@@ -151,7 +151,7 @@ function makeCompiledWorkspace<L extends LoopArrayLayout>(
   if (missingPages > 0) memory.grow(missingPages);
   const headerAddressByArray = new Map<unknown, number>();
   const arrays: Record<string, AnyLoopArray> = {};
-  for (const { name: arrayName, entry, headerAddress, arrayType, length } of arrayPlaces) {
+  for (const { name: arrayName, entry, headerAddress, arrayType, length } of arrayPlacements) {
     const array = new arrayType(memory.buffer, headerAddress + ARRAY_HEADER_BYTES, length);
     if (ArrayBuffer.isView(entry)) array.set(entry);
     else if (!isMemoryZero) array.fill(0);
@@ -160,13 +160,13 @@ function makeCompiledWorkspace<L extends LoopArrayLayout>(
     headerAddressByArray.set(array, headerAddress);
     arrays[arrayName] = array;
   }
-  const addressOrValue = (argument: unknown) =>
+  const toAddressOrValue = (argument: unknown) =>
     typeof argument === 'number' ? argument : headerAddressByArray.get(argument);
   const loopFunctions = Object.entries(exports).filter(([, loop]) => typeof loop === 'function');
-  const loops = loopFunctions.map(([name, loop]) => [
+  const loopEntries = loopFunctions.map(([name, loop]) => [
     name,
-    (...loopArguments: unknown[]) => (loop as CallableFunction)(...loopArguments.map(addressOrValue)),
+    (...loopArguments: unknown[]) => (loop as CallableFunction)(...loopArguments.map(toAddressOrValue)),
   ]);
   const keep = (array: AnyLoopArray) => array.slice();
-  return { arrays, loops: Object.fromEntries(loops), keep } as unknown as LoopWorkspace<L>;
+  return { arrays, loops: Object.fromEntries(loopEntries), keep } as unknown as LoopWorkspace<L>;
 }

@@ -27,26 +27,33 @@ export function sumExactly(termCount: number, termAt: (i: number) => number): nu
 
 /** Correctly rounded sum of a column. */
 export function sumColumnExactly(columnValues: Float64Array): number {
-  return plain.roundExactSum(exactSumPartsBuffer, addColumn(columnValues, exactSumPartsBuffer, 0));
+  return plain.roundExactSum(
+    exactSumPartsBuffer,
+    addColumnToPartialSums(columnValues, exactSumPartsBuffer, 0),
+  );
 }
 
 /** Adds a column to an exact sum; returns the number of its parts. */
-function addColumn(columnValues: Float64Array, partialSums: Float64Array, length: number): number {
+function addColumnToPartialSums(
+  columnValues: Float64Array,
+  partialSums: Float64Array,
+  length: number,
+): number {
   if (columnValues.length < EXACT_SUM_CHUNK_LENGTH) {
     return plain.addToExactSum(columnValues, 0, columnValues.length, partialSums, length);
   }
   return withLoopWorkspace(
     { next: ['doubles', EXACT_SUM_CHUNK_LENGTH], sum: ['doubles', MAX_SUM_PARTS] },
     ({ arrays, loops }) => {
-      let heldCount = length;
+      let heldPartCount = length;
       arrays.sum.set(partialSums);
       for (let from = 0; from < columnValues.length; from += EXACT_SUM_CHUNK_LENGTH) {
         const chunk = columnValues.subarray(from, from + EXACT_SUM_CHUNK_LENGTH);
         arrays.next.set(chunk);
-        heldCount = loops.addToExactSum(arrays.next, 0, chunk.length, arrays.sum, heldCount);
+        heldPartCount = loops.addToExactSum(arrays.next, 0, chunk.length, arrays.sum, heldPartCount);
       }
       partialSums.set(arrays.sum);
-      return heldCount;
+      return heldPartCount;
     },
   );
 }
@@ -58,11 +65,11 @@ export class ExactSum {
 
   /** Adds finite values. */
   add(values: Float64Array): void {
-    this.#length = addColumn(values, this.#parts, this.#length);
+    this.#length = addColumnToPartialSums(values, this.#parts, this.#length);
   }
 
   /** Adds one finite value. */
-  addOne(term: number): void {
+  addTerm(term: number): void {
     smallSumTermsBuffer[0] = term;
     this.#length = plain.addToExactSum(smallSumTermsBuffer, 0, 1, this.#parts, this.#length);
   }

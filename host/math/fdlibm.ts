@@ -20,7 +20,7 @@ const HIGH_WORD_INDEX = doubleBufferWords[1] === 0 ? 0 : 1;
 const LOW_WORD_INDEX = 1 - HIGH_WORD_INDEX;
 
 /** Sign, exponent and the first 20 bits of the fraction, as a signed number. */
-function highWordOfDouble(x: number): number {
+function readHighWordOfDouble(x: number): number {
   oneDoubleBuffer[0] = x;
   return doubleBufferWords[HIGH_WORD_INDEX]!;
 }
@@ -45,14 +45,14 @@ const HIGH_WORD_OF_MIN_NORMAL = 0x00100000;
 const DOUBLE_EXPONENT_BIAS = 1023;
 
 /** 2^n for n from -1022 to 1023. */
-const exactPowerOf2 = (n: number) => replaceHighWord(0, (n + DOUBLE_EXPONENT_BIAS) << 20);
+const computeExactPowerOf2 = (n: number) => replaceHighWord(0, (n + DOUBLE_EXPONENT_BIAS) << 20);
 
 /** x 2^n, rounded once, for x near 1 and n from -1075 to 1024. */
 function multiplyByPowerOf2(x: number, n: number): number {
   if (n > DOUBLE_EXPONENT_BIAS + 1) return Number.POSITIVE_INFINITY;
-  if (n > DOUBLE_EXPONENT_BIAS) return x * 2 * exactPowerOf2(n - 1);
-  if (n < 1 - DOUBLE_EXPONENT_BIAS) return x * exactPowerOf2(n + 100) * exactPowerOf2(-100);
-  return x * exactPowerOf2(n);
+  if (n > DOUBLE_EXPONENT_BIAS) return x * 2 * computeExactPowerOf2(n - 1);
+  if (n < 1 - DOUBLE_EXPONENT_BIAS) return x * computeExactPowerOf2(n + 100) * computeExactPowerOf2(-100);
+  return x * computeExactPowerOf2(n);
 }
 
 /** ln 2 in two parts, the first of which has 33 bits, so that its products with exponents are exact. */
@@ -60,7 +60,7 @@ const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 
 /** (r coth(r / 2) - 2) / r^2 as a polynomial in z = r^2, for |r| up to ln(2) / 2. */
-const expRemainderPolynomial = (z: number) =>
+const evaluateExpRemainderPolynomial = (z: number) =>
   0.16666666666666602 +
   z *
     (-0.0027777777777015593 +
@@ -80,7 +80,7 @@ export function exp(x: number): number {
   const low = k * LN2_LOW;
   const r = high - low;
   const z = r * r;
-  const c = r - z * expRemainderPolynomial(z);
+  const c = r - z * evaluateExpRemainderPolynomial(z);
   return multiplyByPowerOf2(1 - (low - (r * c) / (2 - c) - high), k);
 }
 
@@ -95,7 +95,7 @@ export function raise2ToPower(x: number): number {
   const rest = (x - n) * Math.LN2;
   if (Math.abs(rest) < 2 ** -28) return multiplyByPowerOf2(1 + rest, n);
   const z = rest * rest;
-  const c = rest - z * expRemainderPolynomial(z);
+  const c = rest - z * evaluateExpRemainderPolynomial(z);
   return multiplyByPowerOf2(1 - ((rest * c) / (c - 2) - rest), n);
 }
 
@@ -107,13 +107,13 @@ export function naturalLogarithm(x: number): number {
   if (x === 0) return Number.NEGATIVE_INFINITY;
   if (!(x > 0)) return Number.NaN;
   if (x === Number.POSITIVE_INFINITY) return x;
-  const isSubnormal = highWordOfDouble(x) < HIGH_WORD_OF_MIN_NORMAL;
-  const normal = isSubnormal ? x * 2 ** 54 : x;
-  const high = highWordOfDouble(normal);
+  const isSubnormal = readHighWordOfDouble(x) < HIGH_WORD_OF_MIN_NORMAL;
+  const normalizedX = isSubnormal ? x * 2 ** 54 : x;
+  const high = readHighWordOfDouble(normalizedX);
   const fractionBits = high & HIGH_WORD_FRACTION_MASK;
   // x = 2^k (1 + f), 1 + f between sqrt(2) / 2 and sqrt(2).
   const i = (fractionBits + 0x95f64) & HIGH_WORD_OF_MIN_NORMAL;
-  const f = replaceHighWord(normal, fractionBits | (i ^ HIGH_WORD_OF_ONE)) - 1;
+  const f = replaceHighWord(normalizedX, fractionBits | (i ^ HIGH_WORD_OF_ONE)) - 1;
   const k = (high >> 20) - DOUBLE_EXPONENT_BIAS + (i >> 20) - (isSubnormal ? 54 : 0);
   if ((HIGH_WORD_FRACTION_MASK & (2 + fractionBits)) < 3) {
     // |f| < 2^-20
@@ -138,7 +138,7 @@ export function naturalLogarithm(x: number): number {
 }
 
 /** log2(x) in two parts, the first of 21 bits, for x within 2^-20 of 1. */
-function log2NearOneInTwoParts(x: number): [number, number] {
+function computeLog2NearOneInTwoParts(x: number): [number, number] {
   const t = x - 1;
   const w = t * t * (0.5 + t * (-0.3333333333333333 + t * 0.25));
   const u = 1.4426950216293335 * t;
@@ -156,19 +156,20 @@ const LOG2_OF_1_5_HIGH = 0.5849624872207642;
 const LOG2_OF_1_5_LOW = 1.350039202129749e-8;
 
 /** log2(x) in two parts, the first of 21 bits, for positive and finite x. */
-function log2InTwoParts(x: number): [number, number] {
-  const isSubnormal = highWordOfDouble(x) < HIGH_WORD_OF_MIN_NORMAL;
-  const normal = isSubnormal ? x * 2 ** 53 : x;
-  const highWord = highWordOfDouble(normal);
+function computeLog2InTwoParts(x: number): [number, number] {
+  const isSubnormal = readHighWordOfDouble(x) < HIGH_WORD_OF_MIN_NORMAL;
+  const normalizedX = isSubnormal ? x * 2 ** 53 : x;
+  const highWord = readHighWordOfDouble(normalizedX);
   const fractionBits = highWord & HIGH_WORD_FRACTION_MASK;
   // x = 2^n a, a next to 1 or to 1.5: up to sqrt(3/2), up to sqrt(3), above.
-  const isNextToOne = fractionBits <= 0x3988e;
-  const isAboveRoot3 = fractionBits >= 0xbb67a;
-  const n = (highWord >> 20) - DOUBLE_EXPONENT_BIAS - (isSubnormal ? 53 : 0) + (isAboveRoot3 ? 1 : 0);
-  const highWordOfA = (fractionBits | HIGH_WORD_OF_ONE) - (isAboveRoot3 ? HIGH_WORD_OF_MIN_NORMAL : 0);
-  const a = replaceHighWord(normal, highWordOfA);
-  const isNextTo1_5 = !isNextToOne && !isAboveRoot3;
-  const base = isNextTo1_5 ? 1.5 : 1;
+  const isFractionNearOne = fractionBits <= 0x3988e;
+  const isFractionAboveRoot3 = fractionBits >= 0xbb67a;
+  const n = (highWord >> 20) - DOUBLE_EXPONENT_BIAS - (isSubnormal ? 53 : 0) + (isFractionAboveRoot3 ? 1 : 0);
+  const highWordOfA =
+    (fractionBits | HIGH_WORD_OF_ONE) - (isFractionAboveRoot3 ? HIGH_WORD_OF_MIN_NORMAL : 0);
+  const a = replaceHighWord(normalizedX, highWordOfA);
+  const isFractionNear1_5 = !isFractionNearOne && !isFractionAboveRoot3;
+  const base = isFractionNear1_5 ? 1.5 : 1;
   // s = (a - base) / (a + base), in two parts.
   const difference = a - base;
   const inverseOfSum = 1 / (a + base);
@@ -176,7 +177,7 @@ function log2InTwoParts(x: number): [number, number] {
   const highPartOfS = clearLowWord(s);
   const highPartOfSum = replaceHighWord(
     0,
-    ((highWordOfA >> 1) | 0x20000000) + 0x00080000 + (isNextTo1_5 ? 1 << 18 : 0),
+    ((highWordOfA >> 1) | 0x20000000) + 0x00080000 + (isFractionNear1_5 ? 1 << 18 : 0),
   );
   const lowPartOfSum = a - (highPartOfSum - base);
   const lowPartOfS = inverseOfSum * (difference - highPartOfS * highPartOfSum - highPartOfS * lowPartOfSum);
@@ -204,14 +205,14 @@ function log2InTwoParts(x: number): [number, number] {
   const low =
     TWO_OVER_3_LN2_LOW * highPartOfProduct +
     lowPartOfProduct * TWO_OVER_3_LN2 +
-    (isNextTo1_5 ? LOG2_OF_1_5_LOW : 0);
-  const logOfBase = isNextTo1_5 ? LOG2_OF_1_5_HIGH : 0;
+    (isFractionNear1_5 ? LOG2_OF_1_5_LOW : 0);
+  const logOfBase = isFractionNear1_5 ? LOG2_OF_1_5_HIGH : 0;
   const first = clearLowWord(high + low + logOfBase + n);
   return [first, low - (first - n - logOfBase - high)];
 }
 
 /** 2^(high + low) for a sum between -1075 and 1024 that is nearly `high`. */
-function exp2OfTwoParts(high: number, low: number): number {
+function computeExp2OfTwoParts(high: number, low: number): number {
   const sum = high + low;
   // (A sum just above 0.5 stays whole, as in fdlibm.)
   const n = Math.abs(sum) < 0.5 + 2 ** -21 ? 0 : Math.trunc(sum + (sum < 0 ? -0.5 : 0.5));
@@ -222,7 +223,7 @@ function exp2OfTwoParts(high: number, low: number): number {
   const z = u + v;
   const w = v - (z - u);
   const square = z * z;
-  const c = z - square * expRemainderPolynomial(square);
+  const c = z - square * evaluateExpRemainderPolynomial(square);
   const r = (z * c) / (c - 2) - (w + z * w);
   return multiplyByPowerOf2(1 - (r - z), n);
 }
@@ -238,14 +239,14 @@ export function pow(x: number, y: number): number {
   if (y === 2) return x * x;
   if (y === 3) return x * x * x;
   if (y === 4) return x * x * (x * x);
-  const limitValue = x < 1 === y < 0 ? Number.POSITIVE_INFINITY : 0;
-  if (x === 0 || x === Number.POSITIVE_INFINITY) return limitValue;
-  const isNearOne = highWordOfDouble(x) >= 0x3fefffff && highWordOfDouble(x) <= HIGH_WORD_OF_ONE;
-  const highWordOfY = highWordOfDouble(Math.abs(y));
-  const isAboveAllPowers = highWordOfY > 0x43f00000;
-  const isAbove2To31 = highWordOfY > 0x41e00000;
-  if (isAboveAllPowers || (isAbove2To31 && !isNearOne)) return limitValue;
-  const [logHigh, logLow] = isAbove2To31 ? log2NearOneInTwoParts(x) : log2InTwoParts(x);
+  const overflowOrUnderflowValue = x < 1 === y < 0 ? Number.POSITIVE_INFINITY : 0;
+  if (x === 0 || x === Number.POSITIVE_INFINITY) return overflowOrUnderflowValue;
+  const isBaseNearOne = readHighWordOfDouble(x) >= 0x3fefffff && readHighWordOfDouble(x) <= HIGH_WORD_OF_ONE;
+  const highWordOfY = readHighWordOfDouble(Math.abs(y));
+  const isExponentBeyondAllPowers = highWordOfY > 0x43f00000;
+  const isExponentAbove2To31 = highWordOfY > 0x41e00000;
+  if (isExponentBeyondAllPowers || (isExponentAbove2To31 && !isBaseNearOne)) return overflowOrUnderflowValue;
+  const [logHigh, logLow] = isExponentAbove2To31 ? computeLog2NearOneInTwoParts(x) : computeLog2InTwoParts(x);
   // y log2(x), in two parts.
   const highPartOfY = clearLowWord(y);
   const low = (y - highPartOfY) * logHigh + y * logLow;
@@ -253,5 +254,5 @@ export function pow(x: number, y: number): number {
   const z = low + high;
   if (z > 1024 || (z === 1024 && low + 8.008566259537294e-17 > z - high)) return Number.POSITIVE_INFINITY;
   if (z < -1075 || (z === -1075 && low <= z - high)) return 0;
-  return exp2OfTwoParts(high, low);
+  return computeExp2OfTwoParts(high, low);
 }

@@ -4,29 +4,29 @@
  */
 
 /** Leading bits of the fraction that numbers of one bucket share. */
-const FRACTION_BITS = 11;
+const KEPT_FRACTION_BIT_COUNT = 11;
 /** Bits of the upper half of a double that do not distinguish buckets. */
-const DROPPED_BITS = 20 - FRACTION_BITS;
+const DROPPED_BIT_COUNT = 20 - KEPT_FRACTION_BIT_COUNT;
 
 /** A percentile of a sketch is at most this share of its value below the exact one, and never above it. */
-export const SKETCH_RELATIVE_ERROR = 2 ** -FRACTION_BITS;
+export const SKETCH_RELATIVE_ERROR = 2 ** -KEPT_FRACTION_BIT_COUNT;
 
-const double = new Float64Array(1);
-const halves = new Uint32Array(double.buffer);
+const doubleOfWords = new Float64Array(1);
+const wordsOfDouble = new Uint32Array(doubleOfWords.buffer);
 /** Index of the half with the exponent. */
-const UPPER = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
+const HIGH_WORD_INDEX = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
 
 /** Bucket of a nonnegative number; buckets ascend with numbers. */
-function bucketOf(sampleValue: number): number {
-  double[0] = sampleValue;
-  return halves[UPPER]! >>> DROPPED_BITS;
+function computeBucketOfValue(sampleValue: number): number {
+  doubleOfWords[0] = sampleValue;
+  return wordsOfDouble[HIGH_WORD_INDEX]! >>> DROPPED_BIT_COUNT;
 }
 
 /** Smallest number of a bucket. */
-function smallestOfBucket(bucket: number): number {
-  halves[UPPER] = bucket << DROPPED_BITS;
-  halves[1 - UPPER] = 0;
-  return double[0]!;
+function computeSmallestValueOfBucket(bucket: number): number {
+  wordsOfDouble[HIGH_WORD_INDEX] = bucket << DROPPED_BIT_COUNT;
+  wordsOfDouble[1 - HIGH_WORD_INDEX] = 0;
+  return doubleOfWords[0]!;
 }
 
 /** Counts of numbers by bucket; memory grows with the range of the numbers, not with their count. */
@@ -41,7 +41,7 @@ export class QuantileSketch {
   add(sampleValues: Float64Array): void {
     for (let i = 0; i < sampleValues.length; i++) {
       const sampleValue = sampleValues[i]!;
-      const bucket = bucketOf(sampleValue);
+      const bucket = computeBucketOfValue(sampleValue);
       if (bucket < this.#first || bucket >= this.#first + this.#counts.length) this.#extend(bucket);
       this.#counts[bucket - this.#first]!++;
       if (sampleValue > this.#largest) this.#largest = sampleValue;
@@ -55,11 +55,11 @@ export class QuantileSketch {
   }
 
   /** Number at a rank, from 0, in ascending order: the smallest number of its bucket. */
-  valueAt(rank: number): number {
+  valueAtRank(rank: number): number {
     let remainingRank = rank;
     for (let i = 0; i < this.#counts.length; i++) {
       remainingRank -= this.#counts[i]!;
-      if (remainingRank < 0) return smallestOfBucket(this.#first + i);
+      if (remainingRank < 0) return computeSmallestValueOfBucket(this.#first + i);
     }
     return this.#largest;
   }

@@ -7,8 +7,8 @@ import { exp, naturalLogarithm, pow } from './fdlibm.js';
 // The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded with an array as in their program of 2002,
 // whose notice is in THIRD-PARTY.md.
 
-const TWISTER_STATE_WORDS = 624;
-const TWISTER_SHIFT = 397;
+const TWISTER_STATE_WORD_COUNT = 624;
+const TWISTER_SHIFT_WORD_COUNT = 397;
 
 /** Mixing step of both initializations: mixes and multiplies the previous word. */
 const mixTwisterWord = (twisterWord: number, multiplier: number) =>
@@ -16,24 +16,24 @@ const mixTwisterWord = (twisterWord: number, multiplier: number) =>
 
 /** State after seeding; seed words are taken modulo 2^32. */
 function seedTwisterState(seed: readonly number[]): Int32Array {
-  const twisterState = new Int32Array(TWISTER_STATE_WORDS);
+  const twisterState = new Int32Array(TWISTER_STATE_WORD_COUNT);
   twisterState[0] = 19650218;
-  for (let i = 1; i < TWISTER_STATE_WORDS; i++)
+  for (let i = 1; i < TWISTER_STATE_WORD_COUNT; i++)
     twisterState[i] = mixTwisterWord(twisterState[i - 1]!, 1812433253) + i;
   let i = 1;
-  const advanceState = () => {
-    if (++i < TWISTER_STATE_WORDS) return;
-    twisterState[0] = twisterState[TWISTER_STATE_WORDS - 1]!;
+  const moveToNextStateWord = () => {
+    if (++i < TWISTER_STATE_WORD_COUNT) return;
+    twisterState[0] = twisterState[TWISTER_STATE_WORD_COUNT - 1]!;
     i = 1;
   };
-  for (let k = 0; k < Math.max(TWISTER_STATE_WORDS, seed.length); k++) {
+  for (let k = 0; k < Math.max(TWISTER_STATE_WORD_COUNT, seed.length); k++) {
     const j = k % seed.length;
     twisterState[i] = (twisterState[i]! ^ mixTwisterWord(twisterState[i - 1]!, 1664525)) + seed[j]! + j;
-    advanceState();
+    moveToNextStateWord();
   }
-  for (let k = 1; k < TWISTER_STATE_WORDS; k++) {
+  for (let k = 1; k < TWISTER_STATE_WORD_COUNT; k++) {
     twisterState[i] = (twisterState[i]! ^ mixTwisterWord(twisterState[i - 1]!, 1566083941)) - i;
-    advanceState();
+    moveToNextStateWord();
   }
   twisterState[0] = -(2 ** 31);
   return twisterState;
@@ -41,12 +41,15 @@ function seedTwisterState(seed: readonly number[]): Int32Array {
 
 /** Computes the next 624 words in place. */
 function advanceTwisterState(twisterState: Int32Array): void {
-  for (let i = 0; i < TWISTER_STATE_WORDS; i++) {
-    const after = i + 1 < TWISTER_STATE_WORDS ? i + 1 : 0;
-    const ahead =
-      i + TWISTER_SHIFT < TWISTER_STATE_WORDS ? i + TWISTER_SHIFT : i + TWISTER_SHIFT - TWISTER_STATE_WORDS;
-    const twisterWord = (twisterState[i]! & 0x80000000) | (twisterState[after]! & 0x7fffffff);
-    twisterState[i] = twisterState[ahead]! ^ (twisterWord >>> 1) ^ (-(twisterWord & 1) & 0x9908b0df);
+  for (let i = 0; i < TWISTER_STATE_WORD_COUNT; i++) {
+    const nextIndex = i + 1 < TWISTER_STATE_WORD_COUNT ? i + 1 : 0;
+    const shiftedWordIndex =
+      i + TWISTER_SHIFT_WORD_COUNT < TWISTER_STATE_WORD_COUNT
+        ? i + TWISTER_SHIFT_WORD_COUNT
+        : i + TWISTER_SHIFT_WORD_COUNT - TWISTER_STATE_WORD_COUNT;
+    const twisterWord = (twisterState[i]! & 0x80000000) | (twisterState[nextIndex]! & 0x7fffffff);
+    twisterState[i] =
+      twisterState[shiftedWordIndex]! ^ (twisterWord >>> 1) ^ (-(twisterWord & 1) & 0x9908b0df);
   }
 }
 
@@ -61,13 +64,13 @@ export interface RandomGenerator {
 /** Mersenne Twister with a seed of at least one word. */
 export function makeMersenneTwister(seed: readonly number[]): RandomGenerator {
   const twisterState = seedTwisterState(seed);
-  let nextStateWord = TWISTER_STATE_WORDS;
+  let nextStateWordIndex = TWISTER_STATE_WORD_COUNT;
   const drawBits = () => {
-    if (nextStateWord === TWISTER_STATE_WORDS) {
+    if (nextStateWordIndex === TWISTER_STATE_WORD_COUNT) {
       advanceTwisterState(twisterState);
-      nextStateWord = 0;
+      nextStateWordIndex = 0;
     }
-    let twisterWord = twisterState[nextStateWord++]!;
+    let twisterWord = twisterState[nextStateWordIndex++]!;
     twisterWord ^= twisterWord >>> 11;
     twisterWord ^= (twisterWord << 7) & 0x9d2c5680;
     twisterWord ^= (twisterWord << 15) & 0xefc60000;
@@ -86,7 +89,7 @@ export function makeMersenneTwister(seed: readonly number[]): RandomGenerator {
 const TWO_TO_THE_32 = 2 ** 32;
 
 /** High word of the product of two unsigned words, as a signed number. */
-function highWordOf32BitProduct(a: number, b: number): number {
+function computeHighWordOf32BitProduct(a: number, b: number): number {
   const lowHalfOfA = a & 0xffff;
   const highHalfOfA = a >>> 16;
   const lowHalfOfB = b & 0xffff;
@@ -97,9 +100,17 @@ function highWordOf32BitProduct(a: number, b: number): number {
 }
 
 /** High word of the product of two 64-bit numbers, modulo 2^64. */
-function highWordOf64BitProduct(high: number, low: number, factorHigh: number, factorLow: number): number {
+function computeHighWordOf64BitProduct(
+  high: number,
+  low: number,
+  factorHigh: number,
+  factorLow: number,
+): number {
   return (
-    (highWordOf32BitProduct(low, factorLow) + Math.imul(high, factorLow) + Math.imul(low, factorHigh)) | 0
+    (computeHighWordOf32BitProduct(low, factorLow) +
+      Math.imul(high, factorLow) +
+      Math.imul(low, factorHigh)) |
+    0
   );
 }
 
@@ -107,18 +118,18 @@ function highWordOf64BitProduct(high: number, low: number, factorHigh: number, f
  * Number k = 1, 2, ... of a seed: uniform in [0, 1) with 53 bits. Seed and k are whole numbers from 0 to 2^53
  * - 1.
  */
-export function uniformNumberOfSeed(seed: number, k: number): number {
-  const highProduct = highWordOf64BitProduct(Math.floor(k / TWO_TO_THE_32), k, 0x9e3779b9, 0x7f4a7c15);
+export function computeUniformNumberOfSeed(seed: number, k: number): number {
+  const highProduct = computeHighWordOf64BitProduct(Math.floor(k / TWO_TO_THE_32), k, 0x9e3779b9, 0x7f4a7c15);
   const lowWordOfSeed = seed >>> 0;
   let low = (Math.imul(k, 0x7f4a7c15) + lowWordOfSeed) | 0;
   let high = (highProduct + Math.floor(seed / TWO_TO_THE_32) + (low >>> 0 < lowWordOfSeed ? 1 : 0)) | 0;
   low ^= (low >>> 30) | (high << 2);
   high ^= high >>> 30;
-  high = highWordOf64BitProduct(high, low, 0xbf58476d, 0x1ce4e5b9);
+  high = computeHighWordOf64BitProduct(high, low, 0xbf58476d, 0x1ce4e5b9);
   low = Math.imul(low, 0x1ce4e5b9);
   low ^= (low >>> 27) | (high << 5);
   high ^= high >>> 27;
-  high = highWordOf64BitProduct(high, low, 0x94d049bb, 0x133111eb);
+  high = computeHighWordOf64BitProduct(high, low, 0x94d049bb, 0x133111eb);
   low = Math.imul(low, 0x133111eb);
   low ^= (low >>> 31) | (high << 1);
   high ^= high >>> 31;
@@ -131,7 +142,7 @@ export function uniformNumberOfSeed(seed: number, k: number): number {
  * Layers of the ziggurat for the normal density: 128 of equal area, the lowest including the tail beyond
  * NORMAL_TAIL_START. ZIGGURAT_LAYER_EDGES contains their ends, from the lowest up.
  */
-const ZIGGURAT_LAYERS = 128;
+const ZIGGURAT_LAYER_COUNT = 128;
 const NORMAL_TAIL_START = 3.442619855899;
 const ZIGGURAT_LAYER_AREA = 9.91256303526217e-3;
 /** Normal density, scaled to 1 at 0. */
@@ -139,16 +150,19 @@ const computeUnscaledNormalDensity = (x: number) => exp(-0.5 * x * x);
 const ZIGGURAT_LAYER_EDGES = Float64Array.from(computeZigguratLayerEdges());
 
 function computeZigguratLayerEdges(): number[] {
-  const edges = [ZIGGURAT_LAYER_AREA / computeUnscaledNormalDensity(NORMAL_TAIL_START), NORMAL_TAIL_START];
-  while (edges.length < ZIGGURAT_LAYERS) {
-    const layerEdge = edges[edges.length - 1]!;
-    edges.push(
+  const layerEdges = [
+    ZIGGURAT_LAYER_AREA / computeUnscaledNormalDensity(NORMAL_TAIL_START),
+    NORMAL_TAIL_START,
+  ];
+  while (layerEdges.length < ZIGGURAT_LAYER_COUNT) {
+    const layerEdge = layerEdges[layerEdges.length - 1]!;
+    layerEdges.push(
       Math.sqrt(
         -2 * naturalLogarithm(ZIGGURAT_LAYER_AREA / layerEdge + computeUnscaledNormalDensity(layerEdge)),
       ),
     );
   }
-  return [...edges, 0];
+  return [...layerEdges, 0];
 }
 
 /** Draws from the tail of the normal distribution (Marsaglia 1964). */
@@ -165,7 +179,7 @@ export function makeNormalSampler(generator: RandomGenerator): () => number {
   return () => {
     for (;;) {
       const u = 2 * drawUniform() - 1;
-      const layer = drawBits() & (ZIGGURAT_LAYERS - 1);
+      const layer = drawBits() & (ZIGGURAT_LAYER_COUNT - 1);
       const layerEdge = ZIGGURAT_LAYER_EDGES[layer]!;
       const inner = ZIGGURAT_LAYER_EDGES[layer + 1]!;
       if (Math.abs(u) < inner / layerEdge) return u * layerEdge;
@@ -208,13 +222,13 @@ export function makeGammaSampler(generator: RandomGenerator): (shape: number) =>
 // the draws of another. Nothing is global.
 
 /** Seed words of the Mersenne Twister: low and high half of the seed, then the letters of the name. */
-function twisterSeedArray(seed: number, streamName: string): number[] {
+function makeTwisterSeedArray(seed: number, streamName: string): number[] {
   const high = Math.floor(seed / 2 ** 32);
   return [seed >>> 0, high, ...Array.from(streamName, (letter) => letter.codePointAt(0)!)];
 }
 
 const makeNamedGenerator = (seed: number, streamName: string) =>
-  makeMersenneTwister(twisterSeedArray(seed, streamName));
+  makeMersenneTwister(makeTwisterSeedArray(seed, streamName));
 
 /** Stream of uniform numbers in [0, 1) with 53 bits. `seed` is a whole number from 0 to 2^53 - 1. */
 export function makeUniformStream(seed: number, streamName: string): () => number {

@@ -7,7 +7,7 @@ const INSERTION_SORT_RUN_LENGTH = 16;
  * Indices in ascending order of their keys (no NaN), ties by index. This merge sort keeps keys beside
  * indices, which is several times faster than sorting with a comparison function.
  */
-export function stableSortOrder(sortKeys: Float64Array): Int32Array<ArrayBuffer> {
+export function computeStableSortOrder(sortKeys: Float64Array): Int32Array<ArrayBuffer> {
   const { length } = sortKeys;
   const positions = new Int32Array(length);
   for (let place = 0; place < length; place++) positions[place] = place;

@@ -15,7 +15,7 @@ export interface ApplicableOptions<Options> {
  * Option without effect in a combination, since it needs another option; undefined if the rule refuses the
  * combination for another reason.
  */
-export function ineffectiveOptionOf({ rule, options }: BrokenOptionRule): OptionKey | undefined {
+export function findIneffectiveOption({ rule, options }: BrokenOptionRule): OptionKey | undefined {
   return rule.needs !== undefined && rule.isIdle ? options[0] : undefined;
 }
 
@@ -32,7 +32,7 @@ export function selectApplicableOptions<Given extends Readonly<Partial<Record<Op
   let options = combination;
   for (;;) {
     const brokenRule = findBrokenRule(options, naming, siteCount);
-    const ineffectiveOption = brokenRule && ineffectiveOptionOf(brokenRule);
+    const ineffectiveOption = brokenRule && findIneffectiveOption(brokenRule);
     if (
       brokenRule === undefined ||
       ineffectiveOption === undefined ||

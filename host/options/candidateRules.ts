@@ -1,14 +1,14 @@
 /** Queue rules of the candidates of policies that choose among candidates. */
-import { coreConstants } from '../core/module.js';
+import { loadCoreConstants } from '../core/module.js';
 import {
   type CandidateRules,
-  candidatePolicies,
-  candidatePolicyError,
+  listCandidatePolicies,
+  makeCandidatePolicyError,
   type Policy,
   printPolicy,
 } from '../core/policies.js';
 import { dependsOnEstimates, type Order, TIME_INDEPENDENT_ORDER_WORDS } from './order.js';
-import { orderOfWaitingJobs, RUN_OPTIONS } from './runOptions.js';
+import { findOrderOfWaitingJobs, RUN_OPTIONS } from './runOptions.js';
 
 const CANDIDATE_DISCIPLINES = ['fcfs', 'first-available', 'easy', 'conservative'] as const;
 type CandidateDiscipline = (typeof CANDIDATE_DISCIPLINES)[number];
@@ -23,25 +23,25 @@ export interface QueueRules {
 /** Policy and queue rules of a run, from which the queue rules of its candidates follow. */
 export interface RunWithQueueRules extends Omit<QueueRules, 'discipline'> {
   readonly policy: Policy;
-  readonly discipline: Parameters<typeof orderOfWaitingJobs>[0]['discipline'];
+  readonly discipline: Parameters<typeof findOrderOfWaitingJobs>[0]['discipline'];
 }
 
 /**
  * Queue rules of each candidate of the policy of a run; undefined if all use the rules of the run.
  * @throws InputError for rules that a candidate cannot have.
  */
-export function queueRulesByCandidate(runRules: RunWithQueueRules): readonly QueueRules[] | undefined {
-  const candidates = candidatePolicies(runRules.policy);
+export function listQueueRulesOfCandidates(runRules: RunWithQueueRules): readonly QueueRules[] | undefined {
+  const candidates = listCandidatePolicies(runRules.policy);
   if (candidates.every(({ rules }) => rules === undefined)) return undefined;
-  return candidates.map((candidate) => queueRulesOfCandidate(candidate, runRules));
+  return candidates.map((candidate) => makeQueueRulesOfCandidate(candidate, runRules));
 }
 
-function queueRulesOfCandidate(candidate: Policy, runRules: RunWithQueueRules): QueueRules {
+function makeQueueRulesOfCandidate(candidate: Policy, runRules: RunWithQueueRules): QueueRules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
-  const refuseCandidate = (reason: string) => candidatePolicyError(printPolicy(candidate), reason);
+  const makeCandidateError = (reason: string) => makeCandidatePolicyError(printPolicy(candidate), reason);
   const checkOrderWord = (optionName: string, orderWord: string) => {
     if (TIME_INDEPENDENT_ORDER_WORDS.includes(orderWord)) return orderWord;
-    throw refuseCandidate(
+    throw makeCandidateError(
       `expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')} for ${optionName}, found '${orderWord}'; other keys are computed before the run, and for its own order alone`,
     );
   };
@@ -49,7 +49,7 @@ function queueRulesOfCandidate(candidate: Policy, runRules: RunWithQueueRules): 
     (candidateDiscipline) => candidateDiscipline === discipline,
   );
   if (discipline !== undefined && candidateDiscipline === undefined)
-    throw refuseCandidate(
+    throw makeCandidateError(
       `expected ${CANDIDATE_DISCIPLINES.join(', ')} for discipline, found '${discipline}'`,
     );
   const disciplineOfRun =
@@ -57,31 +57,31 @@ function queueRulesOfCandidate(candidate: Policy, runRules: RunWithQueueRules): 
     'fcfs';
   const isEasyBackfilling = (candidateDiscipline ?? disciplineOfRun) === 'easy';
   if (backfillOrder !== undefined && !isEasyBackfilling)
-    throw refuseCandidate(
+    throw makeCandidateError(
       'a backfill-order is for the jobs behind the one reservation, with discipline=easy',
     );
   const defaultBackfillOrder = RUN_OPTIONS.backfillOrder.default as Order;
   const candidateBackfillOrder =
     backfillOrder === undefined ? runRules.backfillOrder : checkOrderWord('backfill-order', backfillOrder);
   return {
-    order: order === undefined ? orderOfWaitingJobs(runRules) : checkOrderWord('order', order),
+    order: order === undefined ? findOrderOfWaitingJobs(runRules) : checkOrderWord('order', order),
     discipline: candidateDiscipline ?? disciplineOfRun,
     backfillOrder: isEasyBackfilling ? candidateBackfillOrder : defaultBackfillOrder,
   };
 }
 
 /** True if queue rules use runtime estimates. */
-export function queueRulesNeedEstimates({ order, discipline }: QueueRules): boolean {
+export function doQueueRulesNeedEstimates({ order, discipline }: QueueRules): boolean {
   return discipline === 'easy' || discipline === 'conservative' || dependsOnEstimates(order);
 }
 
 /** Queue rules as numbers of the core: order, discipline and backfill order. */
-export function coreQueueRuleNumbers({
+export function toCoreQueueRuleNumbers({
   order,
   discipline,
   backfillOrder,
 }: QueueRules): [number, number, number] {
-  const constants = coreConstants();
+  const constants = loadCoreConstants();
   const { Order = 0 } = RUN_OPTIONS.order.core?.(order, constants) ?? {};
   const { Discipline = 0 } = RUN_OPTIONS.discipline.core?.(discipline, constants) ?? {};
   const { BackfillOrder = 0 } = RUN_OPTIONS.backfillOrder.core?.(backfillOrder, constants) ?? {};

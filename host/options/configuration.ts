@@ -1,11 +1,11 @@
 /** Complete configuration of a simulation except its jobs: checked options with defaults filled in. */
 
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
-import { type CoreOption, coreConstants } from '../core/module.js';
+import { type CoreOption, loadCoreConstants } from '../core/module.js';
 import { isAskedAboutWaiting, isTrialPolicy } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
 import { areEstimatesRefreshed, type Estimates } from '../workload/estimates.js';
-import { queueRulesByCandidate } from './candidateRules.js';
+import { listQueueRulesOfCandidates } from './candidateRules.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
 import { type Naming, nameOptionInLibrary } from './options.js';
 import { dependsOnOtherJobs } from './order.js';
@@ -14,12 +14,12 @@ import { checkGridOfNodePlans } from './passRules.js';
 import { checkOptionRules } from './rules.js';
 import { DEFAULT_BACKFILL_SITE_SELECTION, RUN_OPTIONS } from './runOptions.js';
 
-type Table = typeof RUN_OPTIONS;
+type RunOptionTable = typeof RUN_OPTIONS;
 /** Key of an option of a run. */
-export type RunKey = keyof Table;
+export type RunOptionKey = keyof RunOptionTable;
 
 /** Settings of a simulation run, without its jobs and its grid. */
-export type RunSettings = { readonly [Key in RunKey]: OptionValue<Table[Key]> };
+export type RunSettings = { readonly [Key in RunOptionKey]: OptionValue<RunOptionTable[Key]> };
 
 /** Labels of a method in reports; they do not affect results. */
 export interface MethodLabels {
@@ -45,7 +45,9 @@ export interface Configuration extends RunSettings {
 }
 
 /** Options of a run in all forms that the library accepts. */
-export type RunOptionInput = { readonly [Key in RunKey]?: OptionInput<Table[Key]> | undefined };
+export type RunOptionInput = {
+  readonly [Key in RunOptionKey]?: OptionInput<RunOptionTable[Key]> | undefined;
+};
 
 /** Options of a simulation except its jobs and its grid; all have defaults (docs/command-line.md). */
 export interface SimulationOptions extends RunOptionInput {
@@ -57,14 +59,14 @@ export interface SimulationOptions extends RunOptionInput {
 export type Discipline = RunSettings['discipline'];
 
 /** True if a discipline plans ahead by runtime estimates. */
-export function isBackfilling(discipline: Discipline): boolean {
+export function isBackfillingDiscipline(discipline: Discipline): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
 /** True if, by these options, the policy has a say: it chooses the sites of jobs, or lets jobs wait. */
 export function isPolicyUsed({ grid, moldable, discipline, queue, select, policy }: Configuration): boolean {
   if (moldable !== 'none') return false;
-  if (!isBackfilling(discipline)) return true;
+  if (!isBackfillingDiscipline(discipline)) return true;
   if (select !== 'none') return false;
   return isAskedAboutWaiting(policy) || (queue !== 'independent' && grid.capacities.length > 1);
 }
@@ -79,7 +81,7 @@ export function canPreemptJobs({
 }
 
 /** Kind of reservations in effect; `none` if not every job gets one. */
-function effectiveReservations(
+function findEffectiveReservations(
   runSettings: RunSettings,
   isPolicyGiven: boolean,
   { capacities }: Grid,
@@ -94,13 +96,13 @@ function effectiveReservations(
     runSettings.bandwidth !== 0;
   const hasPassOptions =
     runSettings.backfillInterval > 0 || runSettings.passDelay !== 'none' || runSettings.passGap > 0;
-  const ordersByOtherSites =
+  const hasOrderByJobsOfOtherSites =
     queue === 'independent' &&
     [runSettings.order, runSettings.backfillOrder].some((order) => dependsOnOtherJobs(order));
-  if (ordersByOtherSites) return 'replanned';
-  const isDefinedByReplanning =
+  if (hasOrderByJobsOfOtherSites) return 'replanned';
+  const isOnlyDefinedByReplanning =
     hasOptionsOfReplanning || runSettings.runtimeReference === 'home' || isTrialPolicy(policy);
-  return needsNoSiteSelection && !isDefinedByReplanning && !hasPassOptions ? 'kept' : 'replanned';
+  return needsNoSiteSelection && !isOnlyDefinedByReplanning && !hasPassOptions ? 'kept' : 'replanned';
 }
 
 /** True if these options allow that a job runs on several sites at once. */
@@ -111,7 +113,7 @@ export function canJobsSpanSites({
   return multiSite !== 'none' || multiSiteFactor > 0;
 }
 
-const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
+const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunOptionKey, Option<unknown>][];
 const CORE_OPTION_ENTRIES = RUN_OPTION_ENTRIES.flatMap(([key, { core }]) =>
   core === undefined ? [] : [[key, core] as const],
 );
@@ -125,7 +127,7 @@ const SIMULATE_CALL_OPTIONS = registerLibraryOptions<SimulationOptions>('simulat
  * Options that determine a run. If estimates of waiting jobs are updated, conservative backfilling replans
  * reservations by default.
  */
-export function runOptionsOfSettings(
+export function makeRunOptionsOfSettings(
   settings: RunOptionInput & { readonly estimates?: Estimates | undefined },
 ): RunOptionInput {
   const areReservationsReplanned =
@@ -158,11 +160,11 @@ export function makeConfiguration(
 ): Configuration {
   checkArgument(grid, 'grid', 'makeConfiguration');
   checkOptionNames(SIMULATE_CALL_OPTIONS, options);
-  const checkedOptions = RUN_OPTION_ENTRIES.map(([key, option]) => [
+  const checkedOptionEntries = RUN_OPTION_ENTRIES.map(([key, option]) => [
     key,
     option.check(options[key] ?? option.default, naming(key), grid),
   ]);
-  const checkedValues: RunSettings = Object.fromEntries(checkedOptions);
+  const checkedValues: RunSettings = Object.fromEntries(checkedOptionEntries);
   const { policy } = options;
   checkOptionRules(
     { ...checkedValues, policy: policy && checkedValues.policy },
@@ -170,15 +172,16 @@ export function makeConfiguration(
     grid.capacities.length,
   );
   checkGridOfNodePlans(grid, checkedValues, naming);
-  queueRulesByCandidate(checkedValues);
+  listQueueRulesOfCandidates(checkedValues);
   const { select, discipline, queue } = checkedValues;
-  const isSelectingSites = isBackfilling(discipline) && queue !== 'independent' && policy === undefined;
+  const mustBackfillingSelectSites =
+    isBackfillingDiscipline(discipline) && queue !== 'independent' && policy === undefined;
   return {
     grid,
     ...checkedValues,
     // Without a selection the policy chooses.
-    select: isSelectingSites && select === 'none' ? DEFAULT_BACKFILL_SITE_SELECTION : select,
-    reservations: effectiveReservations(checkedValues, policy !== undefined, grid),
+    select: mustBackfillingSelectSites && select === 'none' ? DEFAULT_BACKFILL_SITE_SELECTION : select,
+    reservations: findEffectiveReservations(checkedValues, policy !== undefined, grid),
     trackProcessors: options.processorSets ?? false,
   };
 }
@@ -191,11 +194,11 @@ export function passCoreOptions(
   configuration: Configuration,
   setCoreOption: (optionName: CoreOption, value: number) => void,
 ): void {
-  const constants = coreConstants();
+  const constants = loadCoreConstants();
   setCoreOption('ProcessorSets', Number(configuration.trackProcessors));
   for (const [key, core] of CORE_OPTION_ENTRIES) {
-    const optionNumbers = core(configuration[key], constants);
-    for (const optionName in optionNumbers)
-      setCoreOption(optionName as CoreOption, optionNumbers[optionName as CoreOption] as number);
+    const coreOptionNumbers = core(configuration[key], constants);
+    for (const optionName in coreOptionNumbers)
+      setCoreOption(optionName as CoreOption, coreOptionNumbers[optionName as CoreOption] as number);
   }
 }

@@ -5,35 +5,35 @@
 import { InputError } from '../errors.js';
 import { printDuration } from '../notation.js';
 import { type CodeFile, findProvidedCode, isCodeFileName } from '../providedCode.js';
-import type { Configuration, RunKey, RunOptionInput, RunSettings } from './configuration.js';
+import type { Configuration, RunOptionInput, RunOptionKey, RunSettings } from './configuration.js';
 import type { Option } from './kinds.js';
 import {
-  defaultOptionText,
   findOptionByKey,
   findOptionByName,
   OPTIONS,
   type OptionKey,
   type OptionStrings,
   optionNameOfKey,
+  printDefaultOptionText,
   type Settings,
 } from './options.js';
-import { canonicalOrderText, type Order } from './order.js';
+import { makeCanonicalOrderText, type Order } from './order.js';
 import { isOptionWithoutEffect } from './rules.js';
 import {
   DEFAULT_BACKFILL_SITE_SELECTION,
   DISCIPLINES_SHORT_FOR_ORDERS,
-  orderOfWaitingJobs,
+  findOrderOfWaitingJobs,
   RUN_OPTIONS,
 } from './runOptions.js';
 
-const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
+const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunOptionKey, Option<unknown>][];
 
 /**
  * All settings of a run as plain data by key: words, numbers, lists and notations. The order is the effective
  * one, also if the discipline is a short form of it.
  */
 export function makeRunDocument(runSettings: RunSettings): Record<string, unknown> {
-  const runOptionsWithOrder = { ...runSettings, order: orderOfWaitingJobs(runSettings) };
+  const runOptionsWithOrder = { ...runSettings, order: findOrderOfWaitingJobs(runSettings) };
   return Object.fromEntries(
     RUN_OPTION_ENTRIES.map(([key, { hasNotation, print }]) => [
       key,
@@ -43,7 +43,7 @@ export function makeRunDocument(runSettings: RunSettings): Record<string, unknow
 }
 
 /** Files with user-written functions that a run uses, including functions for runtime estimates. */
-export function codeFilesOfRun(runSettings: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
+export function listCodeFilesOfRun(runSettings: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
   const optionTexts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(runSettings[key]));
   const codeFileNames = [...optionTexts, runSettings.labels?.estimates ?? ''].filter(isCodeFileName);
   return [...new Set(codeFileNames)].map((fileName) => findProvidedCode(fileName, 'code'));
@@ -51,18 +51,18 @@ export function codeFilesOfRun(runSettings: RunSettings & Pick<Configuration, 'l
 
 /** Settings as plain data that can be passed to threads; functions from files are given by name. */
 export function makePlainRunOptions(runSettings: RunSettings): RunOptionInput {
-  const plainOptions = RUN_OPTION_ENTRIES.map(([key, { print }]) => {
+  const plainOptionEntries = RUN_OPTION_ENTRIES.map(([key, { print }]) => {
     const optionText = print(runSettings[key]);
     return [key, isCodeFileName(optionText) ? optionText : runSettings[key]];
   });
-  return Object.fromEntries(plainOptions);
+  return Object.fromEntries(plainOptionEntries);
 }
 
 /** Options by the names that the library gives them, as plain data: words and notations are text. */
 export type OptionsDocument = Readonly<Record<string, string | number | boolean | readonly number[]>>;
 
 /** Value in the form stored in documents. */
-function optionDocumentValue(
+function toOptionDocumentValue(
   { hasNotation, print }: Option<unknown>,
   optionValue: unknown,
 ): OptionsDocument[string] {
@@ -76,13 +76,13 @@ export function makeOptionsDocument(settings: Omit<Settings, 'workload'>): Optio
   const documentEntries = Object.values(OPTIONS).flatMap((option) => {
     const optionValue = option.key === 'workload' ? undefined : settings[option.key];
     const isOptionSet = optionValue !== undefined && !(option.isSwitch && optionValue === false);
-    return isOptionSet ? [[option.key, optionDocumentValue(option, optionValue)]] : [];
+    return isOptionSet ? [[option.key, toOptionDocumentValue(option, optionValue)]] : [];
   });
   return Object.fromEntries(documentEntries);
 }
 
 /** Options of a document as texts by name. */
-export function optionTextsOfDocument(document: OptionsDocument): Record<string, string> {
+export function printOptionTextsOfDocument(document: OptionsDocument): Record<string, string> {
   return Object.fromEntries(
     Object.entries(document).map(([key, value]) => [optionNameOfKey(key), String(value)]),
   );
@@ -93,7 +93,9 @@ export function makeDefaultOptionsDocument(optionKeys: readonly OptionKey[]): Op
   const documentEntries = optionKeys.flatMap((key) => {
     const option = findOptionByKey(key);
     const { default: value, otherwise } = option;
-    return value === undefined || otherwise !== undefined ? [] : [[key, optionDocumentValue(option, value)]];
+    return value === undefined || otherwise !== undefined
+      ? []
+      : [[key, toOptionDocumentValue(option, value)]];
   });
   return Object.fromEntries(documentEntries);
 }
@@ -102,40 +104,40 @@ export function makeDefaultOptionsDocument(optionKeys: readonly OptionKey[]): Op
  * Options of a run as plain data, with defaults filled in. Options without effect in this run, and defaults that
  * no text expresses, are omitted.
  */
-export function effectiveRunOptions(runSettings: RunSettings): OptionsDocument {
-  const writtenOptions = RUN_OPTION_ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
+export function makeEffectiveRunOptionsDocument(runSettings: RunSettings): OptionsDocument {
+  const writtenOptionEntries = RUN_OPTION_ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
     const isDefault = otherwise !== undefined && runSettings[key] === defaultValue;
     return !isDefault && !isOptionWithoutEffect(key, runSettings);
   });
   return Object.fromEntries(
-    writtenOptions.map(([key, option]) => [key, optionDocumentValue(option, runSettings[key])]),
+    writtenOptionEntries.map(([key, option]) => [key, toOptionDocumentValue(option, runSettings[key])]),
   );
 }
 
 /** Options of a run as in `nonDefaultRunOptions`, as text by name. */
 export function printRunOptions(runSettings: RunSettings): Record<string, string> {
-  return optionTextsOfDocument(effectiveRunOptions(runSettings));
+  return printOptionTextsOfDocument(makeEffectiveRunOptionsDocument(runSettings));
 }
 
 /** Explicit options as text by name, which `parseOptionText` can read. */
 export function printOptionSettings(settings: Omit<Settings, 'workload'>): Record<string, string> {
-  return optionTextsOfDocument(makeOptionsDocument(settings));
+  return printOptionTextsOfDocument(makeOptionsDocument(settings));
 }
 
 /** Options as words of a command line, from their texts by name. */
-export function optionsAsCommandLineWords(optionTexts: OptionStrings): string[] {
+export function formatOptionsAsCommandLineWords(optionTexts: OptionStrings): string[] {
   return Object.entries(OPTIONS).flatMap(([optionName, { isSwitch, isRepeatable }]) => {
     const optionText = optionTexts[optionName];
     if (optionText === undefined) return [];
     if (isSwitch) return [`--${optionName}`];
     return (isRepeatable ? optionText.split(';') : [optionText]).flatMap((valueText) =>
-      optionAsWords(optionName, valueText),
+      formatOptionAsWords(optionName, valueText),
     );
   });
 }
 
 /** Words that set an option on a command line; a value that begins with `-` is in the word of its option. */
-export function optionAsWords(optionName: string, optionValue: string): string[] {
+export function formatOptionAsWords(optionName: string, optionValue: string): string[] {
   return optionValue.startsWith('-') ? [`--${optionName}=${optionValue}`] : [`--${optionName}`, optionValue];
 }
 
@@ -168,14 +170,14 @@ export interface SavedSimulationRequest {
 }
 
 /** Options in a config.json as texts by name. */
-export function optionTextsOfSavedRequest({ request }: SavedSimulationRequest): OptionStrings {
-  return request === undefined ? {} : optionTextsOfDocument(request.options);
+export function readOptionTextsOfSavedRequest({ request }: SavedSimulationRequest): OptionStrings {
+  return request === undefined ? {} : printOptionTextsOfDocument(request.options);
 }
 
 /** True if a text is equal to the default of the option, or to the default for every site. */
 export function isDefaultOptionText(optionName: string, optionText: string): boolean {
   const option = findOptionByName(optionName);
-  const defaultTexts = [defaultOptionText(option), IMPLIED_DEFAULT_TEXTS[option.key]];
+  const defaultTexts = [printDefaultOptionText(option), IMPLIED_DEFAULT_TEXTS[option.key]];
   return (
     defaultTexts.includes(optionText) || optionText.split(',').every((part) => defaultTexts.includes(part))
   );
@@ -210,14 +212,14 @@ const GRID_HEADING_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
  */
 export function describeSettingsOnOneLine(optionTexts: OptionStrings, methodName: string): string {
   const { discipline = 'fcfs' } = optionTexts;
-  const startsMethod = (optionText: string) =>
+  const doesMethodNameStartWith = (optionText: string) =>
     [`${optionText} `, `${optionText}, `].some((each) => `${methodName} `.startsWith(each));
-  const isInHeading = ([name, text]: readonly [string, string]) =>
+  const isOptionInHeading = ([name, text]: readonly [string, string]) =>
     GRID_HEADING_OPTIONS.includes(name) ||
     (name === 'policy' && methodName !== '' && methodName !== discipline) ||
-    startsMethod(text);
+    doesMethodNameStartWith(text);
   return describeOptionsInWords(
-    Object.fromEntries(Object.entries(optionTexts).filter((each) => !isInHeading(each))),
+    Object.fromEntries(Object.entries(optionTexts).filter((each) => !isOptionInHeading(each))),
   );
 }
 
@@ -260,7 +262,7 @@ function collapseEqualSiteValues(siteValuesText: string): string {
 }
 
 /** Result of a function, or undefined if it refuses a text, such as a policy of another core or version. */
-function resultOrUndefinedIfRefused<Value>(compute: () => Value): Value | undefined {
+function computeOrUndefinedIfRefused<Value>(compute: () => Value): Value | undefined {
   try {
     return compute();
   } catch (error) {
@@ -270,30 +272,39 @@ function resultOrUndefinedIfRefused<Value>(compute: () => Value): Value | undefi
 }
 
 /** Canonical form of a text, equal for all spellings of its value. */
-function canonicalOptionText(optionName: string, optionText: string): string {
+function makeCanonicalOptionText(optionName: string, optionText: string): string {
   const { read: readOption, print, key: optionKey } = findOptionByName(optionName);
   if (isCodeFileName(optionText)) return optionText;
   const optionValue = readOption(optionText, optionName);
   const isOrderOption = optionKey === 'order' || optionKey === 'backfillOrder';
-  const canonicalValue = isOrderOption ? canonicalOrderText(optionValue as Order) : print(optionValue);
+  const canonicalValueText = isOrderOption
+    ? makeCanonicalOrderText(optionValue as Order)
+    : print(optionValue);
   return OPTIONS_WITH_VALUES_BY_SITE.includes(optionKey)
-    ? collapseEqualSiteValues(canonicalValue)
-    : canonicalValue;
+    ? collapseEqualSiteValues(canonicalValueText)
+    : canonicalValueText;
 }
 
 /** Default of an option in canonical form; undefined if no text expresses it. */
-function canonicalDefaultOfOption(optionName: string): string | undefined {
+function findCanonicalDefaultOfOption(optionName: string): string | undefined {
   const { key: optionKey, default: defaultValue, print } = findOptionByName(optionName);
-  const impliedDefault = IMPLIED_DEFAULT_TEXTS[optionKey];
-  if (impliedDefault !== undefined) return impliedDefault;
+  const impliedDefaultText = IMPLIED_DEFAULT_TEXTS[optionKey];
+  if (impliedDefaultText !== undefined) return impliedDefaultText;
   if (defaultValue === undefined) return undefined;
-  return resultOrUndefinedIfRefused(() =>
-    canonicalOptionText(optionName, typeof defaultValue === 'string' ? defaultValue : print(defaultValue)),
+  return computeOrUndefinedIfRefused(() =>
+    makeCanonicalOptionText(
+      optionName,
+      typeof defaultValue === 'string' ? defaultValue : print(defaultValue),
+    ),
   );
 }
 
 /** Option texts with short forms and time factors replaced by their meaning. */
-function expandShortForms({ discipline = 'fcfs', heterogeneity, ...texts }: OptionStrings): OptionStrings {
+function expandShortFormOptions({
+  discipline = 'fcfs',
+  heterogeneity,
+  ...texts
+}: OptionStrings): OptionStrings {
   const order = DISCIPLINES_SHORT_FOR_ORDERS[discipline as keyof typeof DISCIPLINES_SHORT_FOR_ORDERS];
   const timeFactors = heterogeneity?.split(',').map(Number) ?? [];
   const areInverseSpeeds =
@@ -307,24 +318,26 @@ function expandShortForms({ discipline = 'fcfs', heterogeneity, ...texts }: Opti
 }
 
 /** Options that have an effect in a simulation, in canonical form for comparisons. */
-function canonicalOptionTexts(optionTexts: OptionStrings): OptionStrings {
-  const optionInputs = Object.entries(optionTexts).map(([optionName, optionText]) => ({
+function makeCanonicalOptionTexts(optionTexts: OptionStrings): OptionStrings {
+  const optionTextsWithReaders = Object.entries(optionTexts).map(([optionName, optionText]) => ({
     name: optionName,
     text: optionText,
     ...findOptionByName(optionName),
   }));
-  const parsedOptions = optionInputs.map(({ name, text, key: optionKey, read: readOption }) => [
-    optionKey,
-    resultOrUndefinedIfRefused(() => readOption(text, name)),
-  ]);
-  const settings = Object.fromEntries(parsedOptions);
-  const effectiveEntries = optionInputs.filter(
+  const parsedOptionEntries = optionTextsWithReaders.map(
+    ({ name, text, key: optionKey, read: readOption }) => [
+      optionKey,
+      computeOrUndefinedIfRefused(() => readOption(text, name)),
+    ],
+  );
+  const settings = Object.fromEntries(parsedOptionEntries);
+  const effectiveEntries = optionTextsWithReaders.filter(
     ({ key: optionKey }) => !isOptionWithoutEffect(optionKey, settings),
   );
   return Object.fromEntries(
     effectiveEntries.map(({ name, text }) => [
       name,
-      resultOrUndefinedIfRefused(() => canonicalOptionText(name, text)) ?? text,
+      computeOrUndefinedIfRefused(() => makeCanonicalOptionText(name, text)) ?? text,
     ]),
   );
 }
@@ -334,12 +347,12 @@ function canonicalOptionTexts(optionTexts: OptionStrings): OptionStrings {
  * @param a options of the first simulation as texts by name, as in config.json.
  */
 export function findOptionDifferences(a: OptionStrings, b: OptionStrings): OptionDifference[] {
-  const [expandedA, expandedB] = [expandShortForms(a), expandShortForms(b)];
-  const [canonicalA, canonicalB] = [canonicalOptionTexts(expandedA), canonicalOptionTexts(expandedB)];
-  const defaultTextOf = (optionName: string) => canonicalDefaultOfOption(optionName) ?? '-';
+  const [expandedA, expandedB] = [expandShortFormOptions(a), expandShortFormOptions(b)];
+  const [canonicalA, canonicalB] = [makeCanonicalOptionTexts(expandedA), makeCanonicalOptionTexts(expandedB)];
+  const defaultTextOf = (optionName: string) => findCanonicalDefaultOfOption(optionName) ?? '-';
   return Object.keys({ ...expandedA, ...expandedB })
     .filter((optionName) => {
-      const defaultText = canonicalDefaultOfOption(optionName);
+      const defaultText = findCanonicalDefaultOfOption(optionName);
       return (canonicalA[optionName] ?? defaultText) !== (canonicalB[optionName] ?? defaultText);
     })
     .map((optionName) => ({

@@ -118,7 +118,7 @@ const MAX_EXPRESSION_NESTING = 100;
  * `user == ann`; names that contain blanks or are equal to a column are quoted.
  * @param columnNames names of the columns.
  * @param errorContext name of the option in errors.
- * @param hasName test for names.
+ * @param makeHasNameTest test for names.
  * @throws InputError with the position (from 1), the text found and the text expected.
  * @example
  * const { valueAt } = parseExpression('wait / 2', ['wait'], 'rank');
@@ -128,13 +128,13 @@ export function parseExpression(
   expressionText: string,
   columnNames: readonly string[],
   errorContext: string,
-  hasName: HasNameTest = acceptAnyName,
+  makeHasNameTest: HasNameTest = acceptAnyName,
 ): ParsedExpression {
-  const parser = new ExpressionParser(expressionText, columnNames, errorContext, hasName);
-  const rootPart = parser.parseWhole();
+  const parser = new ExpressionParser(expressionText, columnNames, errorContext, makeHasNameTest);
+  const rootPart = parser.parseWholeExpression();
   const { valueAt, growth } = rootPart;
   const { columns, comparedNumbers } = parser;
-  return { valueAt, growth, columns, comparedNumbers, code: instructionsOfPart(rootPart) };
+  return { valueAt, growth, columns, comparedNumbers, code: compilePartToInstructions(rootPart) };
 }
 
 /** A part of an expression. */
@@ -142,7 +142,7 @@ interface ParsedExpressionPart {
   readonly valueAt: RowValueFunction;
   /** Growth per second of waiting, as in `ParsedExpression`. */
   readonly growth: number | undefined;
-  /** Value, if it is equal in all rows. */
+  /** Value of the part, if it is the same for every job; absent otherwise. */
   readonly constant?: number;
   /** Instructions, if the value may change during a simulation. */
   readonly code?: readonly CoreInstruction[] | undefined;
@@ -177,7 +177,11 @@ const OPERATOR_INSTRUCTIONS: Readonly<Record<string, readonly CoreInstruction['n
 const MIRRORED_COMPARISONS: Readonly<Record<string, string>> = { '>': '<', '>=': '<=' };
 
 /** Instructions of a part of an expression. */
-function instructionsOfPart({ valueAt, constant, code }: ParsedExpressionPart): readonly CoreInstruction[] {
+function compilePartToInstructions({
+  valueAt,
+  constant,
+  code,
+}: ParsedExpressionPart): readonly CoreInstruction[] {
   if (code !== undefined) return code;
   return [
     constant === undefined ? { name: 'Input', argument: valueAt } : { name: 'Number', argument: constant },
@@ -185,14 +189,14 @@ function instructionsOfPart({ valueAt, constant, code }: ParsedExpressionPart): 
 }
 
 /** Instructions of an operator or function; undefined if no operand changes during a simulation. */
-function instructionsOfOperation(
+function compileOperation(
   operator: string,
   ...expressionParts: readonly ParsedExpressionPart[]
 ): readonly CoreInstruction[] | undefined {
   if (expressionParts.every(({ code }) => code === undefined)) return undefined;
   const mirroredOperator = MIRRORED_COMPARISONS[operator];
   if (mirroredOperator !== undefined)
-    return instructionsOfOperation(mirroredOperator, ...[...expressionParts].reverse());
+    return compileOperation(mirroredOperator, ...[...expressionParts].reverse());
   const logarithm = { log2: Math.LN2, log10: Math.LN10 }[operator];
   const operatorInstructions: readonly CoreInstruction[] =
     logarithm === undefined
@@ -200,7 +204,7 @@ function instructionsOfOperation(
       : [{ name: 'Logarithm' }, { name: 'Number', argument: logarithm }, { name: 'Divide' }];
   // A function of more than two values is applied to two values at a time.
   return expressionParts.flatMap((expressionPart, i) => [
-    ...instructionsOfPart(expressionPart),
+    ...compilePartToInstructions(expressionPart),
     ...(i === 0 && expressionParts.length > 1 ? [] : operatorInstructions),
   ]);
 }
@@ -213,11 +217,11 @@ const makeExpressionPart = (
 ): ParsedExpressionPart => ({
   valueAt,
   growth: expressionParts.every(({ growth }) => growth === 0) ? 0 : undefined,
-  code: instructionsOfOperation(operator, ...expressionParts),
+  code: compileOperation(operator, ...expressionParts),
 });
 
 /** Growth of a sum, difference, product or quotient. */
-function growthRateOfOperation(
+function computeGrowthRateOfOperation(
   operator: string,
   leftPart: ParsedExpressionPart,
   rightPart: ParsedExpressionPart,
@@ -244,14 +248,18 @@ function combineExpressionParts(
   leftPart: ParsedExpressionPart,
   rightPart: ParsedExpressionPart,
 ): ParsedExpressionPart {
-  const apply = ARITHMETIC_OPERATORS[operator] as BinaryFunction;
+  const applyBinaryFunction = ARITHMETIC_OPERATORS[operator] as BinaryFunction;
   const valueAt: RowValueFunction = (columns, row) =>
-    apply(leftPart.valueAt(columns, row), rightPart.valueAt(columns, row));
-  const growth = growthRateOfOperation(operator, leftPart, rightPart);
-  const instructions = instructionsOfOperation(operator, leftPart, rightPart);
+    applyBinaryFunction(leftPart.valueAt(columns, row), rightPart.valueAt(columns, row));
+  const growthRate = computeGrowthRateOfOperation(operator, leftPart, rightPart);
+  const instructions = compileOperation(operator, leftPart, rightPart);
   if (leftPart.constant === undefined || rightPart.constant === undefined)
-    return { valueAt, growth, code: instructions };
-  return { valueAt, growth, constant: apply(leftPart.constant, rightPart.constant) };
+    return { valueAt, growth: growthRate, code: instructions };
+  return {
+    valueAt,
+    growth: growthRate,
+    constant: applyBinaryFunction(leftPart.constant, rightPart.constant),
+  };
 }
 
 const MINUS_ONE_PART: ParsedExpressionPart = { valueAt: () => -1, growth: 0, constant: -1 };
@@ -269,15 +277,20 @@ class ExpressionParser {
   #tokenEnd = 0;
   #depth = 0;
 
-  constructor(text: string, columnNames: readonly string[], errorContext: string, hasName: HasNameTest) {
+  constructor(
+    text: string,
+    columnNames: readonly string[],
+    errorContext: string,
+    makeHasNameTest: HasNameTest,
+  ) {
     this.#text = text;
     this.#columnNames = columnNames;
     this.#errorContext = errorContext;
-    this.#hasName = hasName;
+    this.#hasName = makeHasNameTest;
     this.#nextToken();
   }
 
-  parseWhole(): ParsedExpressionPart {
+  parseWholeExpression(): ParsedExpressionPart {
     const conditionPart = this.#parseCondition();
     if (this.#token === '^') throw this.#expectedError("2 before '^', since powers are those of 2");
     if (/^(?:s|sec|second|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(this.#token))
@@ -323,16 +336,16 @@ class ExpressionParser {
   }
 
   #parseNegation(): ParsedExpressionPart {
-    let isEven: boolean | undefined;
-    for (; this.#token === 'not'; this.#nextToken()) isEven = isEven === false;
+    let isNegationCountEven: boolean | undefined;
+    for (; this.#token === 'not'; this.#nextToken()) isNegationCountEven = isNegationCountEven === false;
     const comparisonPart = this.#parseComparison();
-    if (isEven === undefined) return comparisonPart;
+    if (isNegationCountEven === undefined) return comparisonPart;
     const negatedPart = makeExpressionPart(
       'not',
       (columns, row) => Number(comparisonPart.valueAt(columns, row) === 0),
       comparisonPart,
     );
-    if (!isEven) return negatedPart;
+    if (!isNegationCountEven) return negatedPart;
     return makeExpressionPart(
       'not',
       (columns, row) => Number(negatedPart.valueAt(columns, row) === 0),
@@ -370,15 +383,19 @@ class ExpressionParser {
     return singleQuoted ?? doubleQuoted ?? word;
   }
 
-  #makeNameTestPart(column: NamedAttribute, testedName: string, isWanted: boolean): ParsedExpressionPart {
-    let isNamed: (row: number) => boolean;
+  #makeNameTestPart(
+    column: NamedAttribute,
+    testedName: string,
+    isMatchWanted: boolean,
+  ): ParsedExpressionPart {
+    let hasRowTestedName: (row: number) => boolean;
     try {
-      isNamed = this.#hasName(column, testedName);
+      hasRowTestedName = this.#hasName(column, testedName);
     } catch (error) {
       throw error instanceof InputError ? this.#makeError(error.message) : error;
     }
     this.#nextToken();
-    return { valueAt: (_, row) => Number(isNamed(row) === isWanted), growth: 0 };
+    return { valueAt: (_, row) => Number(hasRowTestedName(row) === isMatchWanted), growth: 0 };
   }
 
   #parseSum(): ParsedExpressionPart {
@@ -454,11 +471,13 @@ class ExpressionParser {
     this.#nextToken();
     if (!isFunction) {
       this.columns.add(columnName);
-      const growth = STATE_DEPENDENT_COLUMNS.includes(columnName) ? undefined : Number(columnName === 'wait');
+      const growthRate = STATE_DEPENDENT_COLUMNS.includes(columnName)
+        ? undefined
+        : Number(columnName === 'wait');
       const instruction = CHANGING_COLUMN_INSTRUCTIONS[columnName];
       return {
         valueAt: (columns, row) => columns[columnName]![row]!,
-        growth,
+        growth: growthRate,
         code: instruction && [instruction],
       };
     }
@@ -478,12 +497,12 @@ class ExpressionParser {
         (columns, row) => unaryFunction(firstPart.valueAt(columns, row)),
         firstPart,
       );
-    const apply = VARIADIC_FUNCTIONS[functionName] as BinaryFunction;
+    const applyBinaryFunction = VARIADIC_FUNCTIONS[functionName] as BinaryFunction;
     return makeExpressionPart(
       functionName,
       (columns, row) =>
         otherParts.reduce(
-          (result, expressionPart) => apply(result, expressionPart.valueAt(columns, row)),
+          (result, expressionPart) => applyBinaryFunction(result, expressionPart.valueAt(columns, row)),
           firstPart.valueAt(columns, row),
         ),
       ...argumentParts,

@@ -1,7 +1,7 @@
 /** Options that determine the jobs of a simulation, and options that determine its grid. */
 import { InputError } from '../errors.js';
 import { type Grid, parseCapacities, parseMachineSites, printMachineSites } from '../grid/grid.js';
-import { parseNumber, unknownNameError } from '../notation.js';
+import { makeUnknownNameError, parseNumber } from '../notation.js';
 import { type Filter, formatFilter, parseFilter } from '../trace/filter.js';
 import { FORMAT_NAMES } from '../trace/formats.js';
 import { ARRIVALS } from '../trace/records.js';
@@ -28,7 +28,7 @@ import {
 const POSITIVE_NUMBER_RANGE = { above: 0 };
 
 /** Maximum number of replications of one simulation. */
-export const MAX_REPLICATIONS = 100_000;
+export const MAX_REPLICATION_COUNT = 100_000;
 
 /** Options that determine the jobs: their source, and the arguments of `makeWorkload` except sites. */
 export const JOB_OPTIONS = {
@@ -241,7 +241,11 @@ function parseDependencyNotation(dependencyText: string, errorContext: string): 
     return `sessions[pause=${parseSessionsNotation(dependencyText, errorContext)}]`;
   const optionWord = { true: 'log', false: 'none' }[dependencyText] ?? dependencyText;
   if (optionWord === 'log' || optionWord === 'none') return optionWord;
-  throw unknownNameError(`value of ${errorContext}`, dependencyText, ['none', 'log', 'sessions[pause=1200]']);
+  throw makeUnknownNameError(`value of ${errorContext}`, dependencyText, [
+    'none',
+    'log',
+    'sessions[pause=1200]',
+  ]);
 }
 
 /** Options that determine the grid. */

@@ -3,18 +3,18 @@ import {
   type Constants,
   type Core,
   type CoreOption,
-  coreConstants,
   type Enumeration,
+  loadCoreConstants,
 } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import {
   checkFiniteNumberInRange,
+  makeUnknownNameError,
   type NumberRange,
   parseNumber,
   parseNumberList,
   parseWholeNumber,
-  unknownNameError,
 } from '../notation.js';
 
 /** Values of core options by name. */
@@ -114,7 +114,7 @@ export function defineWordOption<Word extends string>({
 }: OptionDescription<NoInfer<Word>> & { readonly words: readonly Word[] }): Option<Word> {
   const makeWordCheck = (choices: readonly Word[]) => (optionInput: string, errorContext: string) => {
     if (!choices.includes(optionInput as Word))
-      throw unknownNameError(`value of ${errorContext}`, String(optionInput), choices);
+      throw makeUnknownNameError(`value of ${errorContext}`, String(optionInput), choices);
     return optionInput as Word;
   };
   // If `none` is the default, the help lists only the other words.
@@ -143,7 +143,7 @@ export function defineCoreWordOption<Name extends Enumeration & CoreOption, Word
     ...defineWordOption({ ...described, words: wordNames }),
     core: (optionValue, constants) => ({ [core]: coreNumberOf(optionValue, constants) }),
     wordOf: (enumNumber) =>
-      wordNames.find((knownWord) => coreNumberOf(knownWord, coreConstants()) === enumNumber),
+      wordNames.find((knownWord) => coreNumberOf(knownWord, loadCoreConstants()) === enumNumber),
   };
 }
 
@@ -161,7 +161,7 @@ export function defineFlagOption({
     isSwitch: true,
     read: (optionText, errorContext) => {
       if (optionText !== 'true' && optionText !== 'false')
-        throw unknownNameError(`value of ${errorContext}`, optionText, ['true', 'false']);
+        throw makeUnknownNameError(`value of ${errorContext}`, optionText, ['true', 'false']);
       return optionText === 'true';
     },
     check: (optionInput, errorContext) => {
@@ -237,7 +237,7 @@ export function defineTimeOrWordOption<Word extends string>({
   readonly range: NumberRange;
   readonly core?: (value: number | Word) => CoreNumbers;
 }): Option<number | Word, number | string> {
-  const isWord = (optionInput: number | string): optionInput is Word => optionInput === word;
+  const isOptionWord = (optionInput: number | string): optionInput is Word => optionInput === word;
   const timeRange = { ...range, word, isTime: true };
   return {
     ...described,
@@ -246,9 +246,9 @@ export function defineTimeOrWordOption<Word extends string>({
     form: 'number or word',
     isTime: true,
     read: (optionText, errorContext) =>
-      isWord(optionText) ? word : parseNumber(optionText, errorContext, timeRange),
+      isOptionWord(optionText) ? word : parseNumber(optionText, errorContext, timeRange),
     check: (optionInput, errorContext) => {
-      if (isWord(optionInput)) return word;
+      if (isOptionWord(optionInput)) return word;
       return typeof optionInput === 'string'
         ? parseNumber(optionInput, errorContext, timeRange)
         : checkFiniteNumberInRange(optionInput, errorContext, timeRange);
@@ -263,12 +263,12 @@ export function defineNumbersOption({
   range,
   ...described
 }: OptionDescription<readonly number[]> & { readonly range: NumberRange }): Option<readonly number[]> {
-  const parseTexts = (optionText: string, errorContext: string): readonly number[] =>
+  const parseNumberListText = (optionText: string, errorContext: string): readonly number[] =>
     parseNumberList(optionText, errorContext, range);
-  return defineCustomOption({ ...described, form: 'numbers', read: parseTexts });
+  return defineCustomOption({ ...described, form: 'numbers', read: parseNumberListText });
 }
 
 /** Defines an option whose text is used literally. */
-export function defineTextOption(described: OptionDescription<string>): Option<string> {
-  return defineCustomOption({ ...described, read: (optionInput) => optionInput });
+export function defineTextOption(optionDescription: OptionDescription<string>): Option<string> {
+  return defineCustomOption({ ...optionDescription, read: (optionInput) => optionInput });
 }

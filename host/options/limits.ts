@@ -1,6 +1,6 @@
 /** Limits on the resources that the running jobs of a user or group may hold at once. */
 import { InputError } from '../errors.js';
-import { checkFiniteNumberInRange, parseWholeNumber, unknownNameError } from '../notation.js';
+import { checkFiniteNumberInRange, makeUnknownNameError, parseWholeNumber } from '../notation.js';
 
 /** Limit on the running jobs of each user or group, or of a particular one. */
 export interface RunningLimit {
@@ -34,30 +34,33 @@ const LIMIT_NUMBER_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
 export function checkRunningLimits(limitsInput: RunningLimitInput, errorContext: string): string {
   const limitEntries =
     typeof limitsInput === 'string'
-      ? limitEntriesOfText(limitsInput, errorContext)
-      : limitEntriesOfObject(limitsInput, errorContext);
+      ? parseLimitEntriesOfText(limitsInput, errorContext)
+      : listLimitEntriesOfObject(limitsInput, errorContext);
   const limitsByName = new Map<string, number>();
   for (const [name, value] of limitEntries) {
-    if (!LIMIT_NAME_PATTERN.test(name)) throw unknownNameError(errorContext, name, LIMIT_NAMES);
+    if (!LIMIT_NAME_PATTERN.test(name)) throw makeUnknownNameError(errorContext, name, LIMIT_NAMES);
     if (limitsByName.has(name)) throw new InputError(`${errorContext}: ${name} is given twice`);
     limitsByName.set(name, value);
   }
-  const sortedNames = [...limitsByName.keys()].sort(compareLimitNames);
-  return sortedNames.length === 0
+  const sortedLimitNames = [...limitsByName.keys()].sort(compareLimitNames);
+  return sortedLimitNames.length === 0
     ? NO_LIMITS_NOTATION
-    : sortedNames.map((limitName) => `${limitName}=${limitsByName.get(limitName)}`).join(';');
+    : sortedLimitNames.map((limitName) => `${limitName}=${limitsByName.get(limitName)}`).join(';');
 }
 
 /** Sort order of limits in a notation: general limits first, then by name. */
-function compareLimitNames(firstName: string, secondName: string): number {
-  const [placeOfOne, placeOfOther] = [firstName, secondName].map((limitName) => {
+function compareLimitNames(firstLimitName: string, secondLimitName: string): number {
+  const [placeOfOne, placeOfOther] = [firstLimitName, secondLimitName].map((limitName) => {
     const nameIndex = (LIMIT_NAMES as readonly string[]).indexOf(limitName);
     return nameIndex < 0 ? LIMIT_NAMES.length : nameIndex;
   }) as [number, number];
-  return placeOfOne - placeOfOther || Number(firstName > secondName) - Number(firstName < secondName);
+  return (
+    placeOfOne - placeOfOther ||
+    Number(firstLimitName > secondLimitName) - Number(firstLimitName < secondLimitName)
+  );
 }
 
-function limitEntriesOfObject(
+function listLimitEntriesOfObject(
   limitsInput: Readonly<Record<string, number>>,
   errorContext: string,
 ): [string, number][] {
@@ -74,12 +77,12 @@ function limitEntriesOfObject(
   });
 }
 
-function limitEntriesOfText(limitText: string, errorContext: string): [string, number][] {
+function parseLimitEntriesOfText(limitText: string, errorContext: string): [string, number][] {
   if (limitText === NO_LIMITS_NOTATION) return [];
   return limitText.split(/[;,+]/).map((part) => {
-    const equalsPosition = part.lastIndexOf('=');
-    const limitName = part.slice(0, equalsPosition).trim();
-    if (equalsPosition < 0) {
+    const equalsSignPosition = part.lastIndexOf('=');
+    const limitName = part.slice(0, equalsSignPosition).trim();
+    if (equalsSignPosition < 0) {
       throw new InputError(
         `${errorContext}: expected a limit such as user.processors=64 or user[alice].jobs=2, found '${part.trim()}'`,
       );
@@ -87,7 +90,7 @@ function limitEntriesOfText(limitText: string, errorContext: string): [string, n
     return [
       limitName,
       parseWholeNumber(
-        part.slice(equalsPosition + 1).trim(),
+        part.slice(equalsSignPosition + 1).trim(),
         `${errorContext} ${limitName}`,
         LIMIT_NUMBER_RANGE,
       ),
@@ -99,12 +102,12 @@ function limitEntriesOfText(limitText: string, errorContext: string): [string, n
 export function parseRunningLimits(notation: string): RunningLimit[] {
   if (notation === NO_LIMITS_NOTATION) return [];
   return notation.split(';').map((part) => {
-    const equalsPosition = part.lastIndexOf('=');
-    const [, ownerKind, name, limitedQuantity] = LIMIT_NAME_PATTERN.exec(part.slice(0, equalsPosition))!;
+    const equalsSignPosition = part.lastIndexOf('=');
+    const [, ownerKind, name, limitedQuantity] = LIMIT_NAME_PATTERN.exec(part.slice(0, equalsSignPosition))!;
     return {
       by: ownerKind as RunningLimit['by'],
       of: limitedQuantity as RunningLimit['of'],
-      most: Number(part.slice(equalsPosition + 1)),
+      most: Number(part.slice(equalsSignPosition + 1)),
       ...(name !== undefined && { name }),
     };
   });

@@ -1,6 +1,6 @@
 /** The order `multifactor[age=1000,fairshare=10000,...]`: the priority of Slurm's plugin priority/multifactor, as an expression. */
 import { InputError } from '../errors.js';
-import { type NumberRange, parseNotation, parseNumber, unknownNameError } from '../notation.js';
+import { makeUnknownNameError, type NumberRange, parseNotation, parseNumber } from '../notation.js';
 
 /** A factor of a job's priority. */
 export interface PriorityFactor {
@@ -59,13 +59,13 @@ export function parsePriorityFactors(orderText: string, errorContext = 'order'):
   const settings = parseMultifactorSettings(orderText, errorContext);
   const { age = 0, fairshare = 0, size = 0, partitions } = settings;
   const factors: PriorityFactor[] = [
-    { name: 'age', weight: age, value: ageFactorExpression(settings) },
-    { name: 'fairshare', weight: fairshare, value: fairshareFactorExpression(settings) },
-    { name: 'size', weight: size, value: sizeFactorExpression(settings) },
+    { name: 'age', weight: age, value: makeAgeFactorExpression(settings) },
+    { name: 'fairshare', weight: fairshare, value: makeFairshareFactorExpression(settings) },
+    { name: 'size', weight: size, value: makeSizeFactorExpression(settings) },
     {
       name: 'partition',
       weight: Math.max(0, ...partitions.values()) && 1,
-      value: partitionPointsExpression(partitions),
+      value: makePartitionPointsExpression(partitions),
     },
   ];
   const weightedFactors = factors.filter(({ weight }) => weight > 0);
@@ -90,32 +90,36 @@ function parseMultifactorSettings(orderText: string, errorContext: string): Mult
   const { parameters } = parseNotation(omitEmptyBrackets(orderText));
   const partitions = new Map<string, number>();
   const shares = new Map<string, number>();
-  const numbersByName: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
-  const switches = { favorSmall: false, perTime: false };
+  const parameterNumberByName: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
+  const switchValueByName = { favorSmall: false, perTime: false };
   for (const [name, valueText] of parameters) {
-    const errorContextOfParameter = `${errorContext}, ${MULTIFACTOR_ORDER_NAME}, ${name}`;
+    const parameterErrorContext = `${errorContext}, ${MULTIFACTOR_ORDER_NAME}, ${name}`;
     if (name.startsWith(PARTITION_PARAMETER_PREFIX) && name !== PARTITION_PARAMETER_PREFIX)
       partitions.set(
         name.slice(PARTITION_PARAMETER_PREFIX.length),
-        parseNumber(valueText, errorContextOfParameter, PRIORITY_POINTS_RANGE),
+        parseNumber(valueText, parameterErrorContext, PRIORITY_POINTS_RANGE),
       );
     else if (name.startsWith(SHARE_PARAMETER_PREFIX) && name !== SHARE_PARAMETER_PREFIX)
       shares.set(
         name.slice(SHARE_PARAMETER_PREFIX.length),
-        parseNumber(valueText, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES.share),
+        parseNumber(valueText, parameterErrorContext, MULTIFACTOR_NUMBER_RANGES.share),
       );
     else if (isMultifactorNumberName(name))
-      numbersByName[name] = parseNumber(valueText, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES[name]);
+      parameterNumberByName[name] = parseNumber(
+        valueText,
+        parameterErrorContext,
+        MULTIFACTOR_NUMBER_RANGES[name],
+      );
     else if (isMultifactorSwitchName(name)) {
       if (valueText !== 'yes' && valueText !== 'no')
-        throw unknownNameError(`value of ${errorContextOfParameter}`, valueText, ['yes', 'no']);
-      switches[name] = valueText === 'yes';
-    } else throw unknownMultifactorParameterError(name, errorContext);
+        throw makeUnknownNameError(`value of ${parameterErrorContext}`, valueText, ['yes', 'no']);
+      switchValueByName[name] = valueText === 'yes';
+    } else throw makeUnknownParameterError(name, errorContext);
   }
-  return { ...numbersByName, ...switches, partitions, shares };
+  return { ...parameterNumberByName, ...switchValueByName, partitions, shares };
 }
 
-function unknownMultifactorParameterError(parameterName: string, errorContext: string): InputError {
+function makeUnknownParameterError(parameterName: string, errorContext: string): InputError {
   if (parameterName === 'partition')
     return new InputError(
       `${errorContext}, ${MULTIFACTOR_ORDER_NAME}: give the points of each partition by its name, such as partition.short=500`,
@@ -124,7 +128,7 @@ function unknownMultifactorParameterError(parameterName: string, errorContext: s
     return new InputError(
       `${errorContext}, ${MULTIFACTOR_ORDER_NAME}: qos is unknown, since logs name no quality of service`,
     );
-  return unknownNameError(
+  return makeUnknownNameError(
     `parameter of ${MULTIFACTOR_ORDER_NAME}`,
     parameterName,
     MULTIFACTOR_PARAMETER_NAMES,
@@ -144,44 +148,47 @@ const isMultifactorSwitchName = (
  * Expression of the age factor: age divided by the maximum age, as of the last computation of usage; 0 for
  * jobs submitted since.
  */
-function ageFactorExpression({ maxAge = 604_800 }: MultifactorSettings): string {
-  const lastComputation = 'floor((now - usageOffset) / usageStep) * usageStep + usageOffset';
-  return `min(1, max(0, ${lastComputation} - (submit - firstSubmit)) / ${maxAge})`;
+function makeAgeFactorExpression({ maxAge = 604_800 }: MultifactorSettings): string {
+  const lastComputationTimeExpression = 'floor((now - usageOffset) / usageStep) * usageStep + usageOffset';
+  return `min(1, max(0, ${lastComputationTimeExpression} - (submit - firstSubmit)) / ${maxAge})`;
 }
 
 /**
  * Expression of the fair-share factor, 2^(-usage / share / damp): 1 without usage, 1/2 if the usage is `damp`
  * times the share. Default of `damp`: 1.
  */
-function fairshareFactorExpression({ share, shares, damp }: MultifactorSettings): string {
-  const defaultShare = share === undefined ? 'share' : `${share}`;
+function makeFairshareFactorExpression({ share, shares, damp }: MultifactorSettings): string {
+  const defaultShareExpression = share === undefined ? 'share' : `${share}`;
   const terms = [...shares].map(
     ([userName, shareOfUser]) =>
-      `(user == ${quoteNameInExpression(userName)}) * (${shareOfUser} - ${defaultShare})`,
+      `(user == ${quoteNameInExpression(userName)}) * (${shareOfUser} - ${defaultShareExpression})`,
   );
-  const userShare = terms.length === 0 ? defaultShare : `(${[defaultShare, ...terms].join(' + ')})`;
-  return damp === undefined ? `2^(-usage / ${userShare})` : `2^(-usage / ${userShare} / ${damp})`;
+  const userShareExpression =
+    terms.length === 0 ? defaultShareExpression : `(${[defaultShareExpression, ...terms].join(' + ')})`;
+  return damp === undefined
+    ? `2^(-usage / ${userShareExpression})`
+    : `2^(-usage / ${userShareExpression} / ${damp})`;
 }
 
 /**
  * Expression of the size factor: the job's share of the machine. With numbered nodes, the average of this share
  * and the share of one node.
  */
-function sizeFactorExpression({ nodes, favorSmall, perTime }: MultifactorSettings): string {
+function makeSizeFactorExpression({ nodes, favorSmall, perTime }: MultifactorSettings): string {
   if (perTime) {
     const processorsExpression =
       nodes === undefined ? 'processors' : `max(siteProcessors / ${nodes}, processors)`;
-    const sizeFactor = `min(1, ${processorsExpression} / max(1, estimate / 60) / siteProcessors)`;
-    return favorSmall ? `(1 - ${sizeFactor})` : sizeFactor;
+    const sizePerTimeExpression = `min(1, ${processorsExpression} / max(1, estimate / 60) / siteProcessors)`;
+    return favorSmall ? `(1 - ${sizePerTimeExpression})` : sizePerTimeExpression;
   }
-  const freeShare = 'max(0, siteProcessors - processors) / siteProcessors';
-  const requestedShare = 'min(1, processors / siteProcessors)';
-  const factor = favorSmall ? freeShare : requestedShare;
+  const freeShareExpression = 'max(0, siteProcessors - processors) / siteProcessors';
+  const requestedShareExpression = 'min(1, processors / siteProcessors)';
+  const factor = favorSmall ? freeShareExpression : requestedShareExpression;
   if (nodes === undefined) return factor;
   return favorSmall ? `((${nodes} - 1) / ${nodes} + ${factor}) / 2` : `(1 / ${nodes} + ${factor}) / 2`;
 }
 
-function partitionPointsExpression(partitions: ReadonlyMap<string, number>): string {
+function makePartitionPointsExpression(partitions: ReadonlyMap<string, number>): string {
   const terms = [...partitions].map(
     ([name, points]) => `(queue == ${quoteNameInExpression(name)}) * ${points}`,
   );

@@ -3,7 +3,7 @@
  * schema, the library, the core, config.json and the documentation. An option is an entry of `JOB_OPTIONS`,
  * `GRID_OPTIONS` or `RUN_OPTIONS`.
  */
-import { unknownNameError } from '../notation.js';
+import { makeUnknownNameError } from '../notation.js';
 import { GRID_OPTIONS, JOB_OPTIONS } from './jobOptions.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
 import { RUN_OPTIONS } from './runOptions.js';
@@ -53,8 +53,8 @@ const OPTION_NAMES_BY_KEY = new Map<string, string>();
  * `max-width`.
  */
 export function optionNameOfKey(optionKey: string): string {
-  const cachedName = OPTION_NAMES_BY_KEY.get(optionKey);
-  if (cachedName !== undefined) return cachedName;
+  const cachedOptionName = OPTION_NAMES_BY_KEY.get(optionKey);
+  if (cachedOptionName !== undefined) return cachedOptionName;
   const optionName = optionKey.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   OPTION_NAMES_BY_KEY.set(optionKey, optionName);
   return optionName;
@@ -73,7 +73,7 @@ export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries
  */
 export function findOptionByName(optionName: string): NamedOption {
   const option = Object.hasOwn(OPTIONS, optionName) ? OPTIONS[optionName] : undefined;
-  if (option === undefined) throw unknownNameError('option', optionName, Object.keys(OPTIONS));
+  if (option === undefined) throw makeUnknownNameError('option', optionName, Object.keys(OPTIONS));
   return option;
 }
 
@@ -83,7 +83,11 @@ export function findOptionByKey(optionKey: OptionKey): Option<unknown> {
 }
 
 /** Default of an option as command-line text; undefined if there is none. */
-export function defaultOptionText({ default: value, otherwise, print }: Option<unknown>): string | undefined {
+export function printDefaultOptionText({
+  default: value,
+  otherwise,
+  print,
+}: Option<unknown>): string | undefined {
   return otherwise ?? (value === undefined ? undefined : typeof value === 'string' ? value : print(value));
 }
 

@@ -5,7 +5,7 @@
 import type { Constants, Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { SUBMITTED_ATTRIBUTES } from '../jobs/attributes.js';
-import { parseNotation, printNotation, unknownNameError } from '../notation.js';
+import { makeUnknownNameError, parseNotation, printNotation } from '../notation.js';
 import { findProvidedCode, isCodeFileName } from '../providedCode.js';
 import {
   type HasNameTest,
@@ -124,8 +124,8 @@ export function isTimeDependentOrder(order: Order): boolean {
     isCodeFileName(order)
   )
     return false;
-  const cachedDependence = timeDependenceByOrder.get(order);
-  if (cachedDependence !== undefined) return cachedDependence;
+  const cachedTimeDependence = timeDependenceByOrder.get(order);
+  if (cachedTimeDependence !== undefined) return cachedTimeDependence;
   const { growth } = parseOrderExpression(order);
   timeDependenceByOrder.set(order, growth === undefined);
   return growth === undefined;
@@ -135,11 +135,11 @@ const timeDependenceByOrder = new Map<string, boolean>();
 
 /** True if an order depends on other jobs of the same users or groups. */
 export function dependsOnOtherJobs(order: Order): boolean {
-  return stateColumnsOfOrder(order).some((columnName) => columnName !== 'now');
+  return listStateColumnsOfOrder(order).some((columnName) => columnName !== 'now');
 }
 
 /** Columns of a time-dependent order that depend on the state of the simulation; empty for other orders. */
-export function stateColumnsOfOrder(order: Order): readonly string[] {
+export function listStateColumnsOfOrder(order: Order): readonly string[] {
   if (!isTimeDependentOrder(order)) return [];
   const { columns } = parseOrderExpression(order as string);
   return STATE_DEPENDENT_COLUMNS.filter((columnName) => columns.has(columnName));
@@ -147,7 +147,7 @@ export function stateColumnsOfOrder(order: Order): readonly string[] {
 
 /** True if an order depends on the past usage of users or groups. */
 export function dependsOnUsage(order: Order): boolean {
-  return stateColumnsOfOrder(order).some(
+  return listStateColumnsOfOrder(order).some(
     (columnName) => columnName === 'usage' || columnName === 'groupUsage',
   );
 }
@@ -173,7 +173,7 @@ function hasEstimateBasedKeys(order: Order): boolean {
 }
 
 /** Number of an order in the core. */
-function coreNumberOfOrder(order: Order, orderNumbers: Constants['Order']): number {
+function findCoreNumberOfOrder(order: Order, orderNumbers: Constants['Order']): number {
   return orderNumbers[
     isNamedOrder(order) ? NAMED_ORDERS[order].core : isTimeDependentOrder(order) ? 'Expression' : 'Given'
   ];
@@ -182,17 +182,17 @@ function coreNumberOfOrder(order: Order, orderNumbers: Constants['Order']): numb
 /**
  * Parses the expression of an order that is not a function. If its growth is undefined, jobs overtake each
  * other while they wait; otherwise the differences between values are the same at all times.
- * @param hasName test for names in the expression; needed to compute it.
+ * @param makeHasNameTest test for names in the expression; needed to compute it.
  * @throws InputError for an invalid order.
  */
 export function parseOrderExpression(
   order: string,
   errorContext = 'order',
-  hasName?: HasNameTest,
+  makeHasNameTest?: HasNameTest,
 ): ParsedExpression {
-  if (isMultifactorOrder(order)) return parseMultifactorOrder(order, errorContext, hasName);
+  if (isMultifactorOrder(order)) return parseMultifactorOrder(order, errorContext, makeHasNameTest);
   const orderText = isNamedOrder(order) ? NAMED_ORDERS[order].key : order;
-  return parseExpression(orderText, ORDER_EXPRESSION_COLUMNS, errorContext, hasName);
+  return parseExpression(orderText, ORDER_EXPRESSION_COLUMNS, errorContext, makeHasNameTest);
 }
 
 /** Parses a multifactor order to an expression. Errors contain no positions in the generated expression. */
@@ -201,7 +201,7 @@ function parseMultifactorOrder(
   errorContext: string,
   hasName?: HasNameTest,
 ): ParsedExpression {
-  const hasNameInOrder: HasNameTest | undefined =
+  const makeNameTestInOrder: HasNameTest | undefined =
     hasName &&
     ((column, name) => {
       try {
@@ -215,7 +215,7 @@ function parseMultifactorOrder(
       makeMultifactorExpression(orderText, errorContext),
       ORDER_EXPRESSION_COLUMNS,
       errorContext,
-      hasNameInOrder,
+      makeNameTestInOrder,
     );
   } catch (error) {
     throw error instanceof UnknownOrderNameError
@@ -245,7 +245,7 @@ export function printOrder(order: Order): string {
 }
 
 /** Canonical form of an order, equal for all its spellings: `shortest` is `estimate`. */
-export function canonicalOrderText(order: Order): string {
+export function makeCanonicalOrderText(order: Order): string {
   if (typeof order === 'function' || isCodeFileName(order) || order === 'wfp3') return printOrder(order);
   const orderText = isMultifactorOrder(order) ? makeMultifactorExpression(order) : order;
   return (isNamedOrder(orderText) ? NAMED_ORDERS[orderText].key : orderText).replaceAll(
@@ -269,7 +269,7 @@ function checkOrderInput(orderInput: Order, errorContext: string): Order {
   } catch (error) {
     // A word that is misspelt.
     if (error instanceof InputError && /^[A-Za-z][\w-]*$/.test(orderText))
-      throw unknownNameError(`value of ${errorContext}`, orderText, [
+      throw makeUnknownNameError(`value of ${errorContext}`, orderText, [
         ...NAMED_ORDER_WORDS,
         MULTIFACTOR_ORDER_NAME,
         ...ORDER_EXPRESSION_COLUMNS,
@@ -292,7 +292,7 @@ export const backfillOrderOption: Option<Order> = defineCustomOption<Order>({
     input === NO_BACKFILL_ORDER_WORD ? input : checkOrderInput(input, errorContext),
   print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
-    BackfillOrder: order === NO_BACKFILL_ORDER_WORD ? 0 : 1 + coreNumberOfOrder(order, numbers),
+    BackfillOrder: order === NO_BACKFILL_ORDER_WORD ? 0 : 1 + findCoreNumberOfOrder(order, numbers),
   }),
 });
 
@@ -310,7 +310,7 @@ export const orderOption: Option<Order> = defineCustomOption<Order>({
   check: checkOrderInput,
   print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
-    Order: coreNumberOfOrder(order, numbers),
+    Order: findCoreNumberOfOrder(order, numbers),
     KeysByEstimate: Number(hasEstimateBasedKeys(order)),
   }),
 });

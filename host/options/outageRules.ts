@@ -1,19 +1,19 @@
 /** Rules on combinations of outage options. */
 import type { Estimates } from '../workload/estimates.js';
 import { areEstimatesRefreshed } from '../workload/estimates.js';
-import { type OptionRule, optionIsOneOf, optionIsSet } from './ruleKinds.js';
+import { makeOptionIsOneOfCondition, makeOptionIsSetCondition, type OptionRule } from './ruleKinds.js';
 
 export const OUTAGE_RULES: readonly OptionRule[] = [
   {
-    of: [optionIsSet('outages')],
+    of: [makeOptionIsSetCondition('outages')],
     excludes: [
-      optionIsSet('reclaim'),
-      optionIsSet('moldable'),
-      optionIsSet('multiSite'),
-      optionIsSet('multiSiteFactor'),
-      optionIsOneOf('select', 'optimal', 'non-adaptive'),
-      optionIsSet('interval'),
-      optionIsOneOf('policy', 'dynamic'),
+      makeOptionIsSetCondition('reclaim'),
+      makeOptionIsSetCondition('moldable'),
+      makeOptionIsSetCondition('multiSite'),
+      makeOptionIsSetCondition('multiSiteFactor'),
+      makeOptionIsOneOfCondition('select', 'optimal', 'non-adaptive'),
+      makeOptionIsSetCondition('interval'),
+      makeOptionIsOneOfCondition('policy', 'dynamic'),
       {
         option: 'estimates',
         suchThat: {
@@ -31,12 +31,12 @@ export const OUTAGE_RULES: readonly OptionRule[] = [
         suchThat: { isSatisfiedBy: (outages) => /x\[/.test(String(outages)), words: 'of nodes' },
       },
     ],
-    needs: optionIsOneOf('planBy', 'node'),
+    needs: makeOptionIsOneOfCondition('planBy', 'node'),
     why: 'it names nodes, and only plans by nodes know which processors are away',
   },
   {
-    of: [optionIsSet('onOutage')],
-    needs: optionIsSet('outages'),
+    of: [makeOptionIsSetCondition('onOutage')],
+    needs: makeOptionIsSetCondition('outages'),
     why: 'it is for outages',
     isIdle: true,
   },

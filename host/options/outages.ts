@@ -5,10 +5,10 @@ import { splitCsvLine } from '../format/csv.js';
 import { formatCount } from '../format/numbers.js';
 import {
   checkKnownNames,
+  makeUnknownNameError,
   parseDateAsSeconds,
   parseNumberOrNaN,
   printDateAsShortAsPossible,
-  unknownNameError,
 } from '../notation.js';
 
 /** Outage as the library accepts it. */
@@ -69,9 +69,9 @@ const LATEST_OUTAGE_TIME = 1e20;
 const ENDLESS_OUTAGE_WORD = 'ever';
 const ALL_PROCESSORS_WORD = 'all';
 const OUTAGE_CSV_COLUMNS = ['site', 'from', 'to', 'processors', 'nodes', 'planned'] as const;
-const OUTAGE_CSV_FORM = 'site, from, to, processors or nodes, and planned';
-const SITE_SUBJECT = 'the site is';
-const PROCESSORS_SUBJECT = 'processors are';
+const OUTAGE_CSV_COLUMNS_TEXT = 'site, from, to, processors or nodes, and planned';
+const SITE_SENTENCE_BEGIN = 'the site is';
+const PROCESSORS_SENTENCE_BEGIN = 'processors are';
 const OUTAGE_CSV_YES_WORDS = ['yes', 'true', '1'];
 const OUTAGE_CSV_NO_WORDS = ['no', 'false', '0', ''];
 
@@ -142,9 +142,9 @@ export function printOutages(outages: readonly ParsedOutage[]): string {
   return outages
     .map(({ site, from, to, processors, nodes, isPlanned }) => {
       const timeRange = `${printOutageTime(from)}..${to === undefined ? ENDLESS_OUTAGE_WORD : printOutageTime(to)}`;
-      const resources =
+      const outageSizeText =
         nodes === undefined ? (processors ?? ALL_PROCESSORS_WORD) : `[${printNodeRanges(nodes)}]`;
-      return `${isPlanned ? 'planned:' : ''}${site}x${resources}@${timeRange}`;
+      return `${isPlanned ? 'planned:' : ''}${site}x${outageSizeText}@${timeRange}`;
     })
     .join('+');
 }
@@ -157,13 +157,13 @@ function printNodeRanges(nodes: readonly (readonly [number, number])[]): string 
 /** Parses ranges of nodes such as `3 7-8`. */
 function parseNodeRanges(nodeRangesText: string, errorContext: string): (readonly [number, number])[] {
   const nodeRangeTexts = nodeRangesText.split(/[\s,]+/).filter((part) => part !== '');
-  const makeRefusal = () =>
+  const makeNodeRangesError = () =>
     new InputError(`${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${nodeRangesText}'`);
   const ranges = nodeRangeTexts.map((part) => {
     const [, firstText, lastText = firstText] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
     const nodeRange = [Number(firstText), Number(lastText)] as const;
     if (firstText !== undefined && nodeRange[0] >= 1 && nodeRange[1] >= nodeRange[0]) return nodeRange;
-    throw makeRefusal();
+    throw makeNodeRangesError();
   });
   for (const [index, [first, last]] of ranges.entries()) {
     const overlappingRange = ranges.slice(0, index).find((range) => range[0] <= last && range[1] >= first);
@@ -173,7 +173,7 @@ function parseNodeRanges(nodeRangesText: string, errorContext: string): (readonl
       );
   }
   if (ranges.length > 0) return ranges;
-  throw makeRefusal();
+  throw makeNodeRangesError();
 }
 
 function printOutageTime({ seconds, isDated }: OutageTime): string {
@@ -189,7 +189,7 @@ function parseOutageCsv(outageText: string, fileName: string): string {
     outageText.trim() === '' ? 'is empty' : /[\0\uFFFD]/.test(outageText) ? 'is not text' : undefined;
   if (fileDefect !== undefined)
     throw new InputError(
-      `${fileName} ${fileDefect}; expected a CSV file with the columns ${OUTAGE_CSV_FORM}`,
+      `${fileName} ${fileDefect}; expected a CSV file with the columns ${OUTAGE_CSV_COLUMNS_TEXT}`,
     );
   const [headerLine = '', ...lines] = outageText.replace(/^\uFEFF/, '').split(/\r?\n/);
   const columns = splitCsvLine(headerLine).map((each) => each.trim());
@@ -205,7 +205,7 @@ function checkOutageCsvColumns(columns: readonly string[], headerLocation: strin
   for (const [i, columnName] of columns.entries()) {
     if (!isOutageCsvColumn(columnName))
       throw new InputError(
-        `${headerLocation}: ${unknownNameError('column', columnName, OUTAGE_CSV_COLUMNS).message}`,
+        `${headerLocation}: ${makeUnknownNameError('column', columnName, OUTAGE_CSV_COLUMNS).message}`,
       );
     if (columns.indexOf(columnName) < i)
       throw new InputError(`${headerLocation}: the column ${columnName} is there twice; remove one of them`);
@@ -223,24 +223,24 @@ function parseOutageCsvRow(line: string, columns: readonly string[], rowLocation
       `${rowLocation}: expected ${formatCount(columns.length, 'value')} (${columns.join(', ')}), found ${cells.length}${advice}`,
     );
   }
-  const textOfColumn = (columnName: string) => cells[columns.indexOf(columnName)] ?? '';
+  const readTextOfColumn = (columnName: string) => cells[columns.indexOf(columnName)] ?? '';
   const parseColumnNumber = (columnName: string, subject: string) => {
-    const cellNumber = parseNumberOrNaN(textOfColumn(columnName));
+    const cellNumber = parseNumberOrNaN(readTextOfColumn(columnName));
     if (!Number.isNaN(cellNumber)) return cellNumber;
     throw new InputError(
-      `${rowLocation}: ${subject} a whole number from 1 on, not '${textOfColumn(columnName)}'`,
+      `${rowLocation}: ${subject} a whole number from 1 on, not '${readTextOfColumn(columnName)}'`,
     );
   };
   return checkParsedOutage(
     {
-      site: parseColumnNumber('site', SITE_SUBJECT),
-      from: textOfColumn('from'),
-      ...(textOfColumn('to') !== '' && { to: textOfColumn('to') }),
-      ...(textOfColumn('processors') !== '' && {
-        processors: parseColumnNumber('processors', PROCESSORS_SUBJECT),
+      site: parseColumnNumber('site', SITE_SENTENCE_BEGIN),
+      from: readTextOfColumn('from'),
+      ...(readTextOfColumn('to') !== '' && { to: readTextOfColumn('to') }),
+      ...(readTextOfColumn('processors') !== '' && {
+        processors: parseColumnNumber('processors', PROCESSORS_SENTENCE_BEGIN),
       }),
-      ...(textOfColumn('nodes') !== '' && { nodes: textOfColumn('nodes') }),
-      isPlanned: parseYesOrNo(textOfColumn('planned'), rowLocation),
+      ...(readTextOfColumn('nodes') !== '' && { nodes: readTextOfColumn('nodes') }),
+      isPlanned: parseYesOrNo(readTextOfColumn('planned'), rowLocation),
     },
     rowLocation,
   );
@@ -250,10 +250,10 @@ function isOutageCsvColumn(columnName: string): columnName is (typeof OUTAGE_CSV
   return OUTAGE_CSV_COLUMNS.some((outageCsvColumn) => outageCsvColumn === columnName);
 }
 
-function parseYesOrNo(answerText: string, errorContext: string): boolean {
-  if (OUTAGE_CSV_YES_WORDS.includes(answerText)) return true;
-  if (OUTAGE_CSV_NO_WORDS.includes(answerText)) return false;
-  throw new InputError(`${errorContext}: planned is yes or no, not '${answerText}'`);
+function parseYesOrNo(yesOrNoText: string, errorContext: string): boolean {
+  if (OUTAGE_CSV_YES_WORDS.includes(yesOrNoText)) return true;
+  if (OUTAGE_CSV_NO_WORDS.includes(yesOrNoText)) return false;
+  throw new InputError(`${errorContext}: planned is yes or no, not '${yesOrNoText}'`);
 }
 
 function checkOutageInput(outage: OutageInput, errorContext: string, index: number): ParsedOutage {
@@ -271,23 +271,23 @@ function checkOutageInput(outage: OutageInput, errorContext: string, index: numb
 function checkParsedOutage(outage: OutageInput, errorContext: string): ParsedOutage {
   const { site, processors, isPlanned = false } = outage;
   if (!(Number.isSafeInteger(site) && site >= 1))
-    throw new InputError(`${errorContext}: ${SITE_SUBJECT} a whole number from 1 on, not ${site}`);
+    throw new InputError(`${errorContext}: ${SITE_SENTENCE_BEGIN} a whole number from 1 on, not ${site}`);
   if (processors !== undefined && !(Number.isSafeInteger(processors) && processors >= 1))
     throw new InputError(
-      `${errorContext}: ${PROCESSORS_SUBJECT} a whole number from 1 on, not ${processors}`,
+      `${errorContext}: ${PROCESSORS_SENTENCE_BEGIN} a whole number from 1 on, not ${processors}`,
     );
   if (outage.nodes !== undefined && processors !== undefined)
     throw new InputError(`${errorContext}: an outage has processors or nodes, not both`);
   const nodes = outage.nodes === undefined ? undefined : parseNodeRanges(outage.nodes, errorContext);
-  const fromTime = checkOutageTime(outage.from, `${errorContext}, from`);
+  const outageBeginTime = checkOutageTime(outage.from, `${errorContext}, from`);
   const to = outage.to === undefined ? undefined : checkOutageTime(outage.to, `${errorContext}, to`);
-  if (to !== undefined && to.isDated === fromTime.isDated && !(to.seconds > fromTime.seconds))
+  if (to !== undefined && to.isDated === outageBeginTime.isDated && !(to.seconds > outageBeginTime.seconds))
     throw new InputError(
-      to.seconds === fromTime.seconds
+      to.seconds === outageBeginTime.seconds
         ? `${errorContext}: the outage begins and ends at ${outage.from}; give a later end`
         : `${errorContext}: the outage ends at ${outage.to}, before it begins, at ${outage.from}`,
     );
-  return { site, from: fromTime, to, processors, nodes, isPlanned };
+  return { site, from: outageBeginTime, to, processors, nodes, isPlanned };
 }
 
 function checkOutageTime(time: number | string, errorContext: string): OutageTime {

@@ -1,17 +1,17 @@
-import { type OptionRule, optionIsOneOf, optionIsSet } from './ruleKinds.js';
+import { makeOptionIsOneOfCondition, makeOptionIsSetCondition, type OptionRule } from './ruleKinds.js';
 
 /** Rules on combinations of the partition option. */
 export const PARTITION_RULES: readonly OptionRule[] = [
   {
-    of: [optionIsSet('partitionSites')],
+    of: [makeOptionIsSetCondition('partitionSites')],
     excludes: [
-      optionIsOneOf('queue', 'independent'),
-      optionIsSet('reclaim'),
-      optionIsSet('moldable'),
-      optionIsSet('multiSite'),
-      optionIsSet('multiSiteFactor'),
-      optionIsOneOf('select', 'optimal', 'non-adaptive'),
-      optionIsOneOf('policy', 'dynamic'),
+      makeOptionIsOneOfCondition('queue', 'independent'),
+      makeOptionIsSetCondition('reclaim'),
+      makeOptionIsSetCondition('moldable'),
+      makeOptionIsSetCondition('multiSite'),
+      makeOptionIsSetCondition('multiSiteFactor'),
+      makeOptionIsOneOfCondition('select', 'optimal', 'non-adaptive'),
+      makeOptionIsOneOfCondition('policy', 'dynamic'),
     ],
     why: 'no rule says what partitions mean for it',
   },

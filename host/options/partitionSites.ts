@@ -35,11 +35,11 @@ export const PARTITION_OPTIONS = {
  * @throws InputError for a partition without sites or a repeated one, or a site that is not a whole number
  * from 1 on.
  */
-function checkPartitionSites(partitionInput: PartitionSitesInput, errorContext: string): string {
+function checkPartitionSites(givenPartitionSites: PartitionSitesInput, errorContext: string): string {
   const partitionEntries =
-    typeof partitionInput === 'string'
-      ? partitionEntriesOfText(partitionInput, errorContext)
-      : partitionEntriesOfObject(partitionInput, errorContext);
+    typeof givenPartitionSites === 'string'
+      ? parsePartitionEntriesOfText(givenPartitionSites, errorContext)
+      : listPartitionEntriesOfObject(givenPartitionSites, errorContext);
   const partitionNames = new Set<string>();
   for (const [name, sites] of partitionEntries) {
     if (name === '' || /[=;,]/.test(name)) {
@@ -59,17 +59,17 @@ function checkPartitionSites(partitionInput: PartitionSitesInput, errorContext: 
 
 const compareNumbers = (firstSite: number, secondSite: number) => firstSite - secondSite;
 
-function partitionEntriesOfText(partitionText: string, errorContext: string): [string, number[]][] {
+function parsePartitionEntriesOfText(partitionText: string, errorContext: string): [string, number[]][] {
   if (partitionText === NO_PARTITION_SITES_NOTATION) return [];
   return partitionText.split(/[;,]/).map((part) => {
-    const equalsPosition = part.lastIndexOf('=');
-    if (equalsPosition < 0) {
+    const equalsSignPosition = part.lastIndexOf('=');
+    if (equalsSignPosition < 0) {
       throw new InputError(
         `${errorContext}: expected partitions and their sites such as ${PARTITION_SITES_EXAMPLE}, found '${part.trim()}'`,
       );
     }
-    const partitionName = part.slice(0, equalsPosition).trim();
-    const sites = part.slice(equalsPosition + 1).split('+');
+    const partitionName = part.slice(0, equalsSignPosition).trim();
+    const sites = part.slice(equalsSignPosition + 1).split('+');
     return [
       partitionName,
       sites.map((siteText) =>
@@ -79,7 +79,7 @@ function partitionEntriesOfText(partitionText: string, errorContext: string): [s
   });
 }
 
-function partitionEntriesOfObject(
+function listPartitionEntriesOfObject(
   partitionInput: Readonly<Record<string, readonly number[]>>,
   errorContext: string,
 ): [string, number[]][] {
@@ -100,5 +100,5 @@ function partitionEntriesOfObject(
 
 /** Parses a checked notation: sites, from 1, by name or number of the partition. */
 export function parsePartitionSites(notation: string): Map<string, readonly number[]> {
-  return new Map(partitionEntriesOfText(notation, 'partition sites'));
+  return new Map(parsePartitionEntriesOfText(notation, 'partition sites'));
 }

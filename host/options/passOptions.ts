@@ -3,9 +3,9 @@ import { InputError } from '../errors.js';
 import {
   checkFiniteNumberInRange,
   checkKnownNames,
+  makeUnknownNameError,
   parseNumber,
   removeEnclosingBrackets,
-  unknownNameError,
 } from '../notation.js';
 import {
   defineCoreWordOption,
@@ -44,8 +44,8 @@ function parsePassDelay(bracketedText: string, errorContext: string): PassDelay 
   const parseSeconds = (delayText: string) =>
     parseNumber(delayText, errorContext, { ...PASS_DELAY_RANGE, isTime: true });
   if (!passDelayText.includes('=') && !PASS_DELAY_WORD_PATTERN.test(passDelayText)) {
-    const delayForBoth = parseSeconds(passDelayText);
-    return { submit: delayForBoth, end: delayForBoth };
+    const delayAfterSubmitAndEnd = parseSeconds(passDelayText);
+    return { submit: delayAfterSubmitAndEnd, end: delayAfterSubmitAndEnd };
   }
   const passDelay: Partial<Record<keyof PassDelay, number>> = {};
   for (const part of passDelayText.split(/[,+]/)) {
@@ -55,7 +55,8 @@ function parsePassDelay(bracketedText: string, errorContext: string): PassDelay 
         `${errorContext}: expected seconds such as 3, or submit=SECONDS,end=SECONDS, found '${part.trim()}' without seconds`,
       );
     const event = PASS_DELAY_KEYS.find((knownKey) => knownKey === key.trim());
-    if (event === undefined) throw unknownNameError(`event of ${errorContext}`, key.trim(), PASS_DELAY_KEYS);
+    if (event === undefined)
+      throw makeUnknownNameError(`event of ${errorContext}`, key.trim(), PASS_DELAY_KEYS);
     if (passDelay[event] !== undefined) throw new InputError(`${errorContext}: ${event} is given twice`);
     passDelay[event] = parseSeconds(value.join('='));
   }
@@ -66,8 +67,8 @@ function checkPassDelay(delayInput: PassDelay | number | string, errorContext: s
   if (typeof delayInput === 'string')
     return delayInput === NO_PASS_DELAY_NOTATION ? NO_PASS_DELAY : parsePassDelay(delayInput, errorContext);
   if (typeof delayInput === 'number') {
-    const delayForBoth = checkFiniteNumberInRange(delayInput, errorContext, PASS_DELAY_RANGE);
-    return { submit: delayForBoth, end: delayForBoth };
+    const delayAfterSubmitAndEnd = checkFiniteNumberInRange(delayInput, errorContext, PASS_DELAY_RANGE);
+    return { submit: delayAfterSubmitAndEnd, end: delayAfterSubmitAndEnd };
   }
   if (typeof delayInput !== 'object' || delayInput === null) {
     throw new InputError(
@@ -95,7 +96,7 @@ export function parseCheckedPassDelay(notation: string): PassDelay {
 }
 
 /** Notation of a pass delay with the delay after ends of jobs set to 0. */
-export function withoutEndDelay(notation: string): string {
+export function removeEndDelay(notation: string): string {
   return printPassDelay({ ...parseCheckedPassDelay(notation), end: 0 });
 }
 
@@ -233,5 +234,5 @@ export const PASS_OPTIONS = {
 
 function parseOverlap(overlapText: string, errorContext: string): 'open' | 'closed' {
   if (overlapText === 'open' || overlapText === 'closed') return overlapText;
-  throw unknownNameError(`value of ${errorContext}`, String(overlapText), ['open', 'closed']);
+  throw makeUnknownNameError(`value of ${errorContext}`, String(overlapText), ['open', 'closed']);
 }

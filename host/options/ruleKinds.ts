@@ -36,23 +36,26 @@ export interface OptionRule {
 }
 
 /** Condition: the grid has more sites than a number. */
-export const siteCountAbove = (readLimit: () => number): OptionCondition => ({
+export const makeSiteCountAboveCondition = (readSiteCountLimit: () => number): OptionCondition => ({
   option: 'sites',
-  readLimit,
+  readLimit: readSiteCountLimit,
 });
 /** Condition: the option is not at its default. */
-export const optionIsSet = (option: OptionKey): OptionCondition => ({ option });
+export const makeOptionIsSetCondition = (option: OptionKey): OptionCondition => ({ option });
 /** Condition: the option has one of these values, with any parameters. */
-export const optionIsOneOf = (option: OptionKey, ...acceptedValues: readonly string[]): OptionCondition => ({
+export const makeOptionIsOneOfCondition = (
+  option: OptionKey,
+  ...acceptedValues: readonly string[]
+): OptionCondition => ({
   option,
   is: acceptedValues,
 });
 
 /** Condition: the option is given. */
-export const optionIsGiven = (option: OptionKey): OptionCondition => ({ option, isGiven: true });
+export const makeOptionIsGivenCondition = (option: OptionKey): OptionCondition => ({ option, isGiven: true });
 
 /** Condition: the discipline backfills with reservations. */
-export const BACKFILLING_CONDITION = optionIsOneOf('discipline', 'easy', 'conservative');
+export const BACKFILLING_CONDITION = makeOptionIsOneOfCondition('discipline', 'easy', 'conservative');
 
 /** Condition: all sites have one queue. */
-export const SHARED_QUEUE_CONDITION = optionIsOneOf('queue', 'shared');
+export const SHARED_QUEUE_CONDITION = makeOptionIsOneOfCondition('queue', 'shared');

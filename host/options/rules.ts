@@ -1,5 +1,5 @@
 /** All rules on options that exclude or need each other, checked before a run; the core repeats the checks. */
-import { coreConstants } from '../core/module.js';
+import { loadCoreConstants } from '../core/module.js';
 import { isTrialPolicy, type Policy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { areEstimatesRefreshed, type Estimates } from '../workload/estimates.js';
@@ -10,25 +10,25 @@ import { PARTITION_RULES } from './partitionRules.js';
 import { PASS_RULES } from './passRules.js';
 import {
   BACKFILLING_CONDITION,
+  makeOptionIsGivenCondition,
+  makeOptionIsOneOfCondition,
+  makeOptionIsSetCondition,
+  makeSiteCountAboveCondition,
   type OptionCondition,
   type OptionRule,
-  optionIsGiven,
-  optionIsOneOf,
-  optionIsSet,
   SHARED_QUEUE_CONDITION,
-  siteCountAbove,
 } from './ruleKinds.js';
 import { DISCIPLINES_SHORT_FOR_ORDERS } from './runOptions.js';
 import { LIMIT_AND_ORDER_RULES } from './shareRules.js';
 
 /** Disciplines that are short forms for an order by runtime estimates. */
-const ESTIMATE_BASED_SHORT_FORMS = Object.entries(DISCIPLINES_SHORT_FOR_ORDERS)
+const ESTIMATE_BASED_DISCIPLINES = Object.entries(DISCIPLINES_SHORT_FOR_ORDERS)
   .filter(([, order]) => dependsOnEstimates(order))
   .map(([word]) => word);
 
 /** Conditions under which options use runtime estimates. Functions may use them too, which shows only later. */
 const ESTIMATE_READING_CONDITIONS: readonly OptionCondition[] = [
-  optionIsOneOf('discipline', 'easy', 'conservative', ...ESTIMATE_BASED_SHORT_FORMS),
+  makeOptionIsOneOfCondition('discipline', 'easy', 'conservative', ...ESTIMATE_BASED_DISCIPLINES),
   {
     option: 'order',
     suchThat: {
@@ -36,12 +36,12 @@ const ESTIMATE_READING_CONDITIONS: readonly OptionCondition[] = [
       words: 'an order by `estimate`',
     },
   },
-  optionIsSet('moldableThreshold'),
+  makeOptionIsSetCondition('moldableThreshold'),
 ];
 
 /** Rule: without runtime estimates (`--estimates none`), options that need them are refused. */
 const NO_ESTIMATES_RULE: OptionRule = {
-  of: [optionIsOneOf('estimates', 'none')],
+  of: [makeOptionIsOneOfCondition('estimates', 'none')],
   excludes: ESTIMATE_READING_CONDITIONS,
   why: 'runtimes are then unknown',
 };
@@ -57,7 +57,7 @@ const ESTIMATES_REFRESHED_CONDITION: OptionCondition = {
 
 /** Orders whose keys change when estimates do; for a function this is unknown. */
 const ORDER_BY_ESTIMATE_CONDITIONS: readonly OptionCondition[] = [
-  optionIsOneOf('discipline', ...ESTIMATE_BASED_SHORT_FORMS),
+  makeOptionIsOneOfCondition('discipline', ...ESTIMATE_BASED_DISCIPLINES),
   {
     option: 'order',
     suchThat: {
@@ -68,286 +68,293 @@ const ORDER_BY_ESTIMATE_CONDITIONS: readonly OptionCondition[] = [
 ];
 
 /** Rules for policies that choose among candidates, checked after all others. */
-export const CHOOSING_POLICY_RULES: readonly OptionRule[] = [
+export const RULES_FOR_TRIAL_POLICIES: readonly OptionRule[] = [
   NO_ESTIMATES_RULE,
   {
-    of: [optionIsOneOf('policy', 'dynamic')],
+    of: [makeOptionIsOneOfCondition('policy', 'dynamic')],
     excludes: [
-      optionIsOneOf('queue', 'per-home', 'independent'),
-      optionIsSet('multiSite'),
-      optionIsSet('interval'),
-      optionIsOneOf('order', 'wfp3'),
-      optionIsOneOf('backfillOrder', 'wfp3'),
+      makeOptionIsOneOfCondition('queue', 'per-home', 'independent'),
+      makeOptionIsSetCondition('multiSite'),
+      makeOptionIsSetCondition('interval'),
+      makeOptionIsOneOfCondition('order', 'wfp3'),
+      makeOptionIsOneOfCondition('backfillOrder', 'wfp3'),
     ],
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
-    of: [optionIsOneOf('policy', 'dynamic')],
+    of: [makeOptionIsOneOfCondition('policy', 'dynamic')],
     and: [ESTIMATES_REFRESHED_CONDITION],
     excludes: ORDER_BY_ESTIMATE_CONDITIONS,
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
-    of: [optionIsOneOf('policy', 'dynamic')],
-    excludes: [optionIsSet('dependencies')],
+    of: [makeOptionIsOneOfCondition('policy', 'dynamic')],
+    excludes: [makeOptionIsSetCondition('dependencies')],
     why: 'candidates are tried on the waiting jobs, without those submitted after them',
   },
 ];
 
 /** Condition: the policy chooses sites under backfilling, since no selection is given. */
-const POLICY_SITE_SELECTION_CONDITION = optionIsOneOf('select', 'none');
+const POLICY_SITE_SELECTION_CONDITION = makeOptionIsOneOfCondition('select', 'none');
 
 /** All rules, in the order in which they are checked. */
 export const OPTION_RULES: readonly OptionRule[] = [
   {
-    of: [optionIsSet('speeds')],
-    excludes: [optionIsSet('heterogeneity')],
+    of: [makeOptionIsSetCondition('speeds')],
+    excludes: [makeOptionIsSetCondition('heterogeneity')],
     why: 'both say how fast the sites are',
   },
   {
-    of: [optionIsSet('offeredLoad')],
-    excludes: [optionIsSet('arrivalScale')],
+    of: [makeOptionIsSetCondition('offeredLoad')],
+    excludes: [makeOptionIsSetCondition('arrivalScale')],
     why: 'both say how fast jobs arrive',
   },
   {
-    of: [optionIsSet('kill')],
-    needs: optionIsOneOf('estimates', 'trace', 'recent'),
+    of: [makeOptionIsSetCondition('kill')],
+    needs: makeOptionIsOneOfCondition('estimates', 'trace', 'recent'),
     why: 'jobs are killed at their requested times, which exact or perturbed estimates are not',
   },
   {
-    of: [optionIsSet('dependencies')],
-    excludes: [optionIsOneOf('queue', 'independent')],
+    of: [makeOptionIsSetCondition('dependencies')],
+    excludes: [makeOptionIsOneOfCondition('queue', 'independent')],
     why: "independent sites do not know when each other's jobs end",
   },
   {
-    of: [optionIsOneOf('cancelled', 'keep')],
+    of: [makeOptionIsOneOfCondition('cancelled', 'keep')],
     excludes: [
-      optionIsSet('reclaim'),
-      optionIsSet('moldable'),
-      optionIsSet('multiSite'),
-      optionIsSet('multiSiteFactor'),
-      optionIsOneOf('select', 'optimal', 'non-adaptive'),
-      optionIsSet('interval'),
-      optionIsOneOf('policy', 'dynamic'),
+      makeOptionIsSetCondition('reclaim'),
+      makeOptionIsSetCondition('moldable'),
+      makeOptionIsSetCondition('multiSite'),
+      makeOptionIsSetCondition('multiSiteFactor'),
+      makeOptionIsOneOfCondition('select', 'optimal', 'non-adaptive'),
+      makeOptionIsSetCondition('interval'),
+      makeOptionIsOneOfCondition('policy', 'dynamic'),
     ],
     why: 'no paper combines cancelled jobs with these',
   },
   {
-    of: [optionIsSet('loadMachine')],
-    needs: optionIsGiven('offeredLoad'),
+    of: [makeOptionIsSetCondition('loadMachine')],
+    needs: makeOptionIsGivenCondition('offeredLoad'),
     why: 'it says of which machine that is a share',
   },
   {
-    of: [optionIsSet('rc')],
-    excludes: [optionIsSet('maxWidth')],
+    of: [makeOptionIsSetCondition('rc')],
+    excludes: [makeOptionIsSetCondition('maxWidth')],
     why: 'both say which jobs are cut',
   },
   {
-    of: [optionIsSet('reclaim')],
-    needs: optionIsOneOf('queue', 'per-home'),
+    of: [makeOptionIsSetCondition('reclaim')],
+    needs: makeOptionIsOneOfCondition('queue', 'per-home'),
     why: 'a site stops jobs from elsewhere for those in its own queue',
   },
   {
-    of: [optionIsSet('reclaim')],
-    excludes: [optionIsSet('multiSite')],
+    of: [makeOptionIsSetCondition('reclaim')],
+    excludes: [makeOptionIsSetCondition('multiSite')],
     why: 'the fate of the other parts of a stopped job is undefined',
   },
   {
-    of: [optionIsOneOf('queue', 'per-home')],
-    excludes: [optionIsOneOf('discipline', 'first-available')],
+    of: [makeOptionIsOneOfCondition('queue', 'per-home')],
+    excludes: [makeOptionIsOneOfCondition('discipline', 'first-available')],
     why: 'only the first job of each queue is considered',
   },
   {
-    of: [optionIsSet('multiSiteOverhead')],
-    needs: optionIsSet('multiSite'),
+    of: [makeOptionIsSetCondition('multiSiteOverhead')],
+    needs: makeOptionIsSetCondition('multiSite'),
     why: 'it applies only to split jobs',
     isIdle: true,
   },
   {
-    of: [optionIsSet('moldableThreshold'), optionIsSet('moldableFit'), optionIsSet('speedup')],
-    needs: optionIsSet('moldable'),
+    of: [
+      makeOptionIsSetCondition('moldableThreshold'),
+      makeOptionIsSetCondition('moldableFit'),
+      makeOptionIsSetCondition('speedup'),
+    ],
+    needs: makeOptionIsSetCondition('moldable'),
     why: 'it applies only to moldable jobs',
     isIdle: true,
   },
   {
-    of: [optionIsSet('moldableThreshold')],
-    excludes: [optionIsOneOf('estimates', 'recent')],
+    of: [makeOptionIsSetCondition('moldableThreshold')],
+    excludes: [makeOptionIsOneOfCondition('estimates', 'recent')],
     why: 'no paper defines a turnaround predicted from an exceeded estimate',
   },
   {
-    of: [optionIsOneOf('moldable', 'up-down')],
-    excludes: [siteCountAbove(() => 1)],
+    of: [makeOptionIsOneOfCondition('moldable', 'up-down')],
+    excludes: [makeSiteCountAboveCondition(() => 1)],
     why: 'no paper says how jobs on several sites are scaled up',
   },
   {
-    of: [optionIsSet('order')],
-    excludes: [optionIsOneOf('discipline', ...Object.keys(DISCIPLINES_SHORT_FOR_ORDERS))],
+    of: [makeOptionIsSetCondition('order')],
+    excludes: [makeOptionIsOneOfCondition('discipline', ...Object.keys(DISCIPLINES_SHORT_FOR_ORDERS))],
     why: 'it is short for fcfs with an order of its own',
     isIdle: true,
   },
   {
-    of: [optionIsOneOf('order', 'wfp3')],
-    excludes: [optionIsSet('reclaim'), optionIsSet('moldable')],
+    of: [makeOptionIsOneOfCondition('order', 'wfp3')],
+    excludes: [makeOptionIsSetCondition('reclaim'), makeOptionIsSetCondition('moldable')],
     why: 'the order changes with time, which no paper combines with these',
   },
   {
     of: ORDER_BY_ESTIMATE_CONDITIONS,
     and: [ESTIMATES_REFRESHED_CONDITION],
-    excludes: [optionIsSet('reclaim'), optionIsSet('moldable')],
+    excludes: [makeOptionIsSetCondition('reclaim'), makeOptionIsSetCondition('moldable')],
     why: 'the order changes with the estimates, which no paper combines with these',
   },
   {
     of: [ESTIMATES_REFRESHED_CONDITION],
-    excludes: [optionIsOneOf('reservations', 'kept')],
+    excludes: [makeOptionIsOneOfCondition('reservations', 'kept')],
     why: 'a job may turn out to need its processors for longer than they are reserved',
   },
   {
-    of: [optionIsSet('backfillOrder')],
-    needs: optionIsOneOf('discipline', 'easy'),
+    of: [makeOptionIsSetCondition('backfillOrder')],
+    needs: makeOptionIsOneOfCondition('discipline', 'easy'),
     why: 'it orders the jobs behind the one reservation',
   },
   {
-    of: [optionIsSet('moldable')],
+    of: [makeOptionIsSetCondition('moldable')],
     excludes: [
-      optionIsOneOf('discipline', 'first-available', 'easy', 'conservative'),
-      optionIsSet('queue'),
-      optionIsSet('multiSite'),
-      optionIsSet('minSpeedRatio'),
+      makeOptionIsOneOfCondition('discipline', 'first-available', 'easy', 'conservative'),
+      makeOptionIsSetCondition('queue'),
+      makeOptionIsSetCondition('multiSite'),
+      makeOptionIsSetCondition('minSpeedRatio'),
     ],
     why: 'moldable jobs wait in one queue, whose first job blocks, and run on any one site',
   },
   {
-    of: [optionIsSet('moldable')],
-    excludes: [optionIsSet('policy')],
+    of: [makeOptionIsSetCondition('moldable')],
+    excludes: [makeOptionIsSetCondition('policy')],
     why: 'the rule of moldable jobs chooses the site itself',
     isIdle: true,
   },
   {
     of: [BACKFILLING_CONDITION],
-    excludes: [optionIsSet('multiSite')],
+    excludes: [makeOptionIsSetCondition('multiSite')],
     why: (naming) => `${naming('multiSiteFactor')} lets jobs run on several sites`,
   },
   {
     of: [BACKFILLING_CONDITION],
-    excludes: [optionIsOneOf('queue', 'per-home')],
+    excludes: [makeOptionIsOneOfCondition('queue', 'per-home')],
     why: 'sites are chosen for the jobs of one queue, or of one site',
   },
   {
-    of: [optionIsSet('policy')],
+    of: [makeOptionIsSetCondition('policy')],
     and: [BACKFILLING_CONDITION],
-    excludes: [optionIsSet('select')],
+    excludes: [makeOptionIsSetCondition('select')],
     why: 'both choose the sites',
     isIdle: true,
   },
   {
-    of: [optionIsGiven('policy')],
+    of: [makeOptionIsGivenCondition('policy')],
     and: [BACKFILLING_CONDITION, POLICY_SITE_SELECTION_CONDITION, SHARED_QUEUE_CONDITION],
     excludes: [
-      optionIsSet('multiSiteFactor'),
-      optionIsSet('bandwidth'),
-      optionIsOneOf('runtimeReference', 'home'),
+      makeOptionIsSetCondition('multiSiteFactor'),
+      makeOptionIsSetCondition('bandwidth'),
+      makeOptionIsOneOfCondition('runtimeReference', 'home'),
     ],
     why: (naming) =>
       `policies cannot take it into account; omit ${naming('policy')} to let ${naming('select')} choose`,
   },
   {
-    of: [optionIsSet('minSpeedRatio')],
+    of: [makeOptionIsSetCondition('minSpeedRatio')],
     and: [BACKFILLING_CONDITION],
-    excludes: [optionIsSet('select')],
+    excludes: [makeOptionIsSetCondition('select')],
     why: 'this selection ignores home-site speeds',
   },
   {
-    of: [optionIsSet('minSpeedRatio')],
+    of: [makeOptionIsSetCondition('minSpeedRatio')],
     and: [BACKFILLING_CONDITION, SHARED_QUEUE_CONDITION],
-    needs: optionIsGiven('policy'),
+    needs: makeOptionIsGivenCondition('policy'),
     why: 'otherwise sites are selected regardless of home-site speeds',
   },
   {
     of: [
-      optionIsOneOf('runtimeReference', 'home'),
-      optionIsSet('multiSiteFactor'),
-      optionIsSet('interval'),
-      optionIsSet('bandwidth'),
+      makeOptionIsOneOfCondition('runtimeReference', 'home'),
+      makeOptionIsSetCondition('multiSiteFactor'),
+      makeOptionIsSetCondition('interval'),
+      makeOptionIsSetCondition('bandwidth'),
     ],
     needs: BACKFILLING_CONDITION,
     why: 'only backfilling has rules for it (Zhang et al. 2006)',
   },
   {
-    of: [optionIsSet('reservationDepth')],
-    needs: optionIsOneOf('discipline', 'easy'),
+    of: [makeOptionIsSetCondition('reservationDepth')],
+    needs: makeOptionIsOneOfCondition('discipline', 'easy'),
     why: 'fcfs and first-available make no reservations, and conservative makes one for every job',
   },
   {
-    of: [optionIsSet('backfillOrder')],
-    excludes: [optionIsOneOf('reservationDepth', '0')],
+    of: [makeOptionIsSetCondition('backfillOrder')],
+    excludes: [makeOptionIsOneOfCondition('reservationDepth', '0')],
     why: 'without reservations no job is behind one; give --order, or a depth of 1 or more',
     isIdle: true,
   },
   {
-    of: [optionIsSet('reservationDepth')],
-    excludes: [optionIsOneOf('policy', 'dynamic')],
+    of: [makeOptionIsSetCondition('reservationDepth')],
+    excludes: [makeOptionIsOneOfCondition('policy', 'dynamic')],
     why: 'trials have no rule for it',
   },
   {
-    of: [optionIsOneOf('reservations', 'kept')],
-    needs: optionIsOneOf('discipline', 'conservative'),
+    of: [makeOptionIsOneOfCondition('reservations', 'kept')],
+    needs: makeOptionIsOneOfCondition('discipline', 'conservative'),
     why: 'no other discipline makes a reservation for every job',
   },
   {
-    of: [optionIsOneOf('reservations', 'replanned')],
-    needs: optionIsOneOf('discipline', 'conservative'),
+    of: [makeOptionIsOneOfCondition('reservations', 'replanned')],
+    needs: makeOptionIsOneOfCondition('discipline', 'conservative'),
     why: 'no other discipline makes a reservation for every job',
     isIdle: true,
   },
   {
-    of: [optionIsOneOf('reservations', 'kept')],
-    excludes: [optionIsOneOf('select', 'optimal', 'non-adaptive'), optionIsSet('multiSiteFactor')],
+    of: [makeOptionIsOneOfCondition('reservations', 'kept')],
+    excludes: [
+      makeOptionIsOneOfCondition('select', 'optimal', 'non-adaptive'),
+      makeOptionIsSetCondition('multiSiteFactor'),
+    ],
     why: 'selection among sets of sites is made again after every event',
   },
   {
-    of: [optionIsOneOf('reservations', 'kept')],
-    excludes: [optionIsSet('interval')],
+    of: [makeOptionIsOneOfCondition('reservations', 'kept')],
+    excludes: [makeOptionIsSetCondition('interval')],
     why: (naming) => `with ${naming('interval')} each pass replans, and no job starts between two passes`,
   },
   {
-    of: [optionIsOneOf('reservations', 'kept')],
-    excludes: [optionIsOneOf('policy', 'dynamic')],
+    of: [makeOptionIsOneOfCondition('reservations', 'kept')],
+    excludes: [makeOptionIsOneOfCondition('policy', 'dynamic')],
     why: (naming) => `the trials of ${naming('policy', 'dynamic')} replan`,
   },
   ...PASS_RULES,
   {
-    of: [optionIsSet('select')],
+    of: [makeOptionIsSetCondition('select')],
     needs: BACKFILLING_CONDITION,
     why: 'only backfilling plans ahead',
     isIdle: true,
   },
   {
-    of: [optionIsOneOf('queue', 'independent')],
-    excludes: [optionIsSet('multiSiteFactor')],
+    of: [makeOptionIsOneOfCondition('queue', 'independent')],
+    excludes: [makeOptionIsSetCondition('multiSiteFactor')],
     why: 'every site plans for itself',
   },
   {
-    of: [optionIsOneOf('queue', 'independent')],
-    excludes: [optionIsSet('select')],
+    of: [makeOptionIsOneOfCondition('queue', 'independent')],
+    excludes: [makeOptionIsSetCondition('select')],
     why: 'every site plans for itself',
     isIdle: true,
   },
   {
-    of: [optionIsSet('latency')],
-    needs: optionIsSet('bandwidth'),
+    of: [makeOptionIsSetCondition('latency')],
+    needs: makeOptionIsSetCondition('bandwidth'),
     why: 'it applies only to data transfers',
     isIdle: true,
   },
   {
-    of: [optionIsOneOf('select', 'optimal')],
-    and: [optionIsSet('multiSiteFactor')],
-    excludes: [siteCountAbove(() => coreConstants().Limit.SitesOfSets)],
+    of: [makeOptionIsOneOfCondition('select', 'optimal')],
+    and: [makeOptionIsSetCondition('multiSiteFactor')],
+    excludes: [makeSiteCountAboveCondition(() => loadCoreConstants().Limit.SitesOfSets)],
     why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
   },
   ...LIMIT_AND_ORDER_RULES,
   ...OUTAGE_RULES,
   ...PARTITION_RULES,
-  ...CHOOSING_POLICY_RULES,
+  ...RULES_FOR_TRIAL_POLICIES,
 ];
 
 /** Options of a run or of a whole simulation; absent ones have their defaults. */
@@ -356,7 +363,7 @@ type OptionValuesForRules = Readonly<Partial<Record<OptionKey, unknown>>> & {
   readonly siteCount?: number | undefined;
 };
 
-function optionTextForRule({ option }: OptionCondition, optionValues: OptionValuesForRules): string {
+function printOptionForRule({ option }: OptionCondition, optionValues: OptionValuesForRules): string {
   const optionValue = optionValues[option];
   return optionValue === undefined ? printDefaultValue(option) : findOptionByKey(option).print(optionValue);
 }
@@ -368,7 +375,7 @@ function printDefaultValue(option: OptionKey): string {
 }
 
 /** Name in a notation with parameters. */
-function nameInNotation(notationText: string): string {
+function extractNameFromNotation(notationText: string): string {
   return notationText.replace(/[[:].*$/, '');
 }
 
@@ -379,9 +386,9 @@ function isConditionMet(condition: OptionCondition, optionValues: OptionValuesFo
     const optionValue = optionValues[condition.option] ?? findOptionByKey(condition.option).default;
     return optionValue !== undefined && condition.suchThat.isSatisfiedBy(optionValue);
   }
-  const optionText = optionTextForRule(condition, optionValues);
+  const optionText = printOptionForRule(condition, optionValues);
   if (condition.is !== undefined)
-    return condition.is.includes(optionText) || condition.is.includes(nameInNotation(optionText));
+    return condition.is.includes(optionText) || condition.is.includes(extractNameFromNotation(optionText));
   return optionValues[condition.option] !== undefined && optionText !== printDefaultValue(condition.option);
 }
 
@@ -390,13 +397,13 @@ function describeCondition(
   optionValues: OptionValuesForRules,
   naming: Naming,
 ): string {
-  const optionText = optionTextForRule(condition, optionValues);
+  const optionText = printOptionForRule(condition, optionValues);
   const { choices: optionChoices, form } = findOptionByKey(condition.option);
   const showsValue = optionChoices !== undefined || (condition.suchThat !== undefined && form === 'number');
   if (showsValue) return naming(condition.option, optionText);
   return condition.is === undefined
     ? naming(condition.option)
-    : naming(condition.option, nameInNotation(optionText));
+    : naming(condition.option, extractNameFromNotation(optionText));
 }
 
 /** Violation of a rule, without the rule. */
@@ -414,7 +421,7 @@ function findRuleViolation(
     return undefined;
   const ruleSubjectText = [
     subject,
-    ...and.filter(({ option }) => isConditionMet(optionIsSet(option), optionValues)),
+    ...and.filter(({ option }) => isConditionMet(makeOptionIsSetCondition(option), optionValues)),
   ]
     .map((condition) => describeCondition(condition, optionValues, naming))
     .join(' with ');
@@ -422,7 +429,7 @@ function findRuleViolation(
     const options = [subject.option, needs.option];
     if (needs.suchThat === undefined)
       return { sentence: `${ruleSubjectText} needs ${naming(needs.option, ...(needs.is ?? []))}`, options };
-    const reasonText = `the ${optionNameOfKey(needs.option)} here is ${optionTextForRule(needs, optionValues)}`;
+    const reasonText = `the ${optionNameOfKey(needs.option)} here is ${printOptionForRule(needs, optionValues)}`;
     const ruleSentence = `${ruleSubjectText} is only for ${needs.suchThat.words}; ${reasonText}`;
     return { sentence: ruleSentence, options, isReasonIncluded: true };
   }
@@ -440,14 +447,14 @@ function describeExclusion(
   optionValues: OptionValuesForRules,
   naming: Naming,
 ): string {
-  const maxSites = otherCondition.readLimit?.();
-  if (maxSites === undefined)
+  const maxSiteCount = otherCondition.readLimit?.();
+  if (maxSiteCount === undefined)
     return `${ruleSubjectText} cannot be combined with ${describeCondition(otherCondition, optionValues, naming)}`;
-  const sitesText = maxSites === 1 ? 'a single site' : `at most ${maxSites} sites`;
+  const sitesText = maxSiteCount === 1 ? 'a single site' : `at most ${maxSiteCount} sites`;
   return `${ruleSubjectText} is for ${sitesText}, found ${optionValues.siteCount}`;
 }
 
-/** A violated rule, with its message. */
+/** A violated rule on the combination of options, with its message. */
 export interface BrokenOptionRule {
   readonly rule: OptionRule;
   /** Message without the reason. */
@@ -483,20 +490,20 @@ export function checkOptionRules(
   siteCount?: number,
 ): void {
   const brokenOptionRule = findBrokenRule(optionValues, naming, siteCount);
-  if (brokenOptionRule !== undefined) throw brokenRuleError(brokenOptionRule, naming);
+  if (brokenOptionRule !== undefined) throw makeBrokenRuleError(brokenOptionRule, naming);
 }
 
 /** Error for a violated rule. */
-export function brokenRuleError(brokenOptionRule: BrokenOptionRule, naming: Naming): InputError {
+export function makeBrokenRuleError(brokenOptionRule: BrokenOptionRule, naming: Naming): InputError {
   const isOmissionAdvised =
     brokenOptionRule.rule.excludes !== undefined && !brokenOptionRule.options.includes('sites');
   const remedy = brokenOptionRule.rule.remedy ?? (isOmissionAdvised ? 'omit one of them' : undefined);
-  const message = brokenRuleMessage(brokenOptionRule, naming);
+  const message = makeBrokenRuleMessage(brokenOptionRule, naming);
   return new InputError(remedy === undefined ? message : `${message}; ${remedy}`);
 }
 
 /** Message for a violated rule with its reason. */
-export function brokenRuleMessage(
+export function makeBrokenRuleMessage(
   { rule, sentence, isReasonIncluded = false }: Omit<BrokenOptionRule, 'options'>,
   naming: Naming,
 ): string {
@@ -508,10 +515,10 @@ export function brokenRuleMessage(
 export function doOptionsUseEstimates(optionValues: OptionValuesForRules): boolean {
   const { order, policy } = optionValues;
   const hasFunctionOrder = order !== undefined && isFunctionOrder(order as Order);
-  const triesCandidates = policy !== undefined && isTrialPolicy(policy as Policy);
+  const isTrialPolicyUsed = policy !== undefined && isTrialPolicy(policy as Policy);
   return (
     hasFunctionOrder ||
-    triesCandidates ||
+    isTrialPolicyUsed ||
     optionValues.kill !== undefined ||
     ESTIMATE_READING_CONDITIONS.some((condition) => isConditionMet(condition, optionValues))
   );
@@ -527,7 +534,7 @@ export function refuseOptionsUsingEstimates(runOptions: OptionValuesForRules, na
     { ...runOptions, estimates: { source: 'none' } },
     naming,
   );
-  if (violation !== undefined) throw brokenRuleError({ rule: NO_ESTIMATES_RULE, ...violation }, naming);
+  if (violation !== undefined) throw makeBrokenRuleError({ rule: NO_ESTIMATES_RULE, ...violation }, naming);
 }
 
 /** True if an option has no effect in a run, since a condition it needs does not hold. */

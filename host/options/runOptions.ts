@@ -1,7 +1,7 @@
 /** Options of a run: all settings of a simulation except its jobs and its grid, as listed in config.json. */
 import type { Constants } from '../core/module.js';
 import {
-  corePolicyParameters,
+  makeCorePolicyParameters,
   makeCustomPolicy,
   type OwnPolicy,
   type Policy,
@@ -10,16 +10,22 @@ import {
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { checkLoad, checkSitePairs, parseSitePairs, printSitePairs, type SitePairs } from '../grid/grid.js';
+import {
+  checkLoad,
+  checkSitePairValues,
+  parseSitePairValues,
+  printSitePairValues,
+  type SitePairValues,
+} from '../grid/grid.js';
 import {
   checkFiniteNumberInRange,
   checkKnownNames,
+  makeUnknownNameError,
   parseNotation,
   parseNumber,
   parseNumberList,
   parseWholeNumber,
   printNotation,
-  unknownNameError,
 } from '../notation.js';
 import { findProvidedCode, isCodeFileName } from '../providedCode.js';
 import {
@@ -73,7 +79,7 @@ const policyOption = defineCustomOption<Policy, PolicyInput>({
   check: checkPolicyInput,
   print: printPolicy,
   core: (policy) => {
-    const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, ...more] = corePolicyParameters(policy);
+    const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, ...more] = makeCorePolicyParameters(policy);
     const [Parameter3 = 0, Parameter4 = 0, Parameter5 = 0] = more;
     const ChoicesGiven = Number(policy.choices !== undefined);
     const parameterConstants = { Parameter0, Parameter1, Parameter2, Parameter3, Parameter4, Parameter5 };
@@ -104,14 +110,14 @@ const DOWNEY_SPEEDUP_PARAMETERS = ['A', 'sigma'];
 function parseSpeedup(speedupText: string, errorContext: string): Speedup {
   const { name: notationName, parameters } = parseNotation(speedupText);
   if (notationName !== 'linear' && notationName !== 'downey')
-    throw unknownNameError('speed-up', notationName, ['linear', 'downey']);
+    throw makeUnknownNameError('speed-up', notationName, ['linear', 'downey']);
   if (notationName === 'linear') {
     if (parameters.size > 0) throw new InputError("speed-up 'linear' has no parameters");
     return 'linear';
   }
   for (const parameterName of parameters.keys()) {
     if (!DOWNEY_SPEEDUP_PARAMETERS.includes(parameterName))
-      throw unknownNameError('parameter of downey', parameterName, DOWNEY_SPEEDUP_PARAMETERS);
+      throw makeUnknownNameError('parameter of downey', parameterName, DOWNEY_SPEEDUP_PARAMETERS);
   }
   const parseParameter = (parameterName: string) => {
     const parameterText = parameters.get(parameterName);
@@ -156,8 +162,8 @@ const ABOVE_ZERO_RANGE = { above: 0 };
 const RESERVATION_DEPTH_RANGE = { atLeast: 0, atMost: 1_000_000_000 };
 
 /** Parses a bandwidth. A single number must be positive; matrices are checked with the grid. */
-function parseBandwidth(bandwidthText: string, errorContext: string): SitePairs {
-  const bandwidth = parseSitePairs(bandwidthText, errorContext);
+function parseBandwidth(bandwidthText: string, errorContext: string): SitePairValues {
+  const bandwidth = parseSitePairValues(bandwidthText, errorContext);
   return typeof bandwidth === 'number'
     ? checkFiniteNumberInRange(bandwidth, errorContext, ABOVE_ZERO_RANGE)
     : bandwidth;
@@ -208,7 +214,7 @@ function isDisciplineShortForOrder(
 }
 
 /** Effective order of the waiting queue, with short forms of disciplines resolved. */
-export function orderOfWaitingJobs(runSettings: {
+export function findOrderOfWaitingJobs(runSettings: {
   readonly order: Order;
   readonly discipline: Discipline;
 }): Order {
@@ -465,24 +471,27 @@ export const RUN_OPTIONS = {
    * Bandwidth between home site and execution site in bytes per second: one for all pairs, or a row per home;
    * 0: transfers take no time.
    */
-  bandwidth: defineCustomOption<SitePairs>({
+  bandwidth: defineCustomOption<SitePairValues>({
     heading: 'Backfilling (easy, conservative)',
     help: 'bytes per second at which input data move from the home site to another: a number, or a matrix (row: home) such as 0,1e6;2e6,0',
     default: 0,
     otherwise: 'moving data takes no time',
     read: parseBandwidth,
-    check: (sitePairs, errorContext, grid) =>
-      sitePairs === 0 ? sitePairs : checkSitePairs(sitePairs, grid, errorContext, BANDWIDTH_BOUND),
-    print: printSitePairs,
+    check: (sitePairValues, errorContext, grid) =>
+      sitePairValues === 0
+        ? sitePairValues
+        : checkSitePairValues(sitePairValues, grid, errorContext, BANDWIDTH_BOUND),
+    print: printSitePairValues,
     core: (bandwidth) => ({ Transfers: Number(bandwidth !== 0) }),
   }),
   /** Additional seconds of each transfer, one for all pairs or a row per home. */
-  latency: defineCustomOption<SitePairs>({
+  latency: defineCustomOption<SitePairValues>({
     heading: 'Backfilling (easy, conservative)',
     help: 'seconds added to every transfer: a number, or a matrix',
     default: 0,
-    read: (optionText, errorContext) => parseSitePairs(optionText, errorContext, { isTime: true }),
-    check: (sitePairs, errorContext, grid) => checkSitePairs(sitePairs, grid, errorContext, LATENCY_BOUND),
-    print: printSitePairs,
+    read: (optionText, errorContext) => parseSitePairValues(optionText, errorContext, { isTime: true }),
+    check: (sitePairValues, errorContext, grid) =>
+      checkSitePairValues(sitePairValues, grid, errorContext, LATENCY_BOUND),
+    print: printSitePairValues,
   }),
 };

@@ -61,9 +61,9 @@ export const SHARE_OPTIONS = {
 };
 
 /** Longest half-life in seconds that the core accepts; rounded to doubles, usage does not decay with it. */
-const NO_DECAY_SECONDS = 1e300;
+const HALF_LIFE_SECONDS_WITHOUT_DECAY = 1e300;
 
 /** Half-life as a number of seconds. */
-export function secondsOfHalfLife(halfLife: number | 'none'): number {
-  return halfLife === 'none' ? NO_DECAY_SECONDS : halfLife;
+export function toSecondsOfHalfLife(halfLife: number | 'none'): number {
+  return halfLife === 'none' ? HALF_LIFE_SECONDS_WITHOUT_DECAY : halfLife;
 }

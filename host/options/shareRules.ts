@@ -6,27 +6,32 @@ import {
   isTimeDependentOrder,
   type Order,
 } from './order.js';
-import { type OptionCondition, type OptionRule, optionIsOneOf, optionIsSet } from './ruleKinds.js';
+import {
+  makeOptionIsOneOfCondition,
+  makeOptionIsSetCondition,
+  type OptionCondition,
+  type OptionRule,
+} from './ruleKinds.js';
 
 const ORDER_OPTION_KEYS = ['order', 'backfillOrder'] as const;
 
-const ordersSatisfying = (
-  isSatisfied: (order: Order) => boolean,
-  orderWords: string,
+const makeOrderConditions = (
+  isOrderSatisfying: (order: Order) => boolean,
+  satisfyingOrdersText: string,
 ): readonly OptionCondition[] =>
   ORDER_OPTION_KEYS.map((option) => ({
     option,
-    suchThat: { isSatisfiedBy: (order) => isSatisfied(order as Order), words: orderWords },
+    suchThat: { isSatisfiedBy: (order) => isOrderSatisfying(order as Order), words: satisfyingOrdersText },
   }));
 
 /** Orders whose keys are computed in each pass. */
-const TIME_DEPENDENT_ORDER_CONDITIONS = ordersSatisfying(
+const TIME_DEPENDENT_ORDER_CONDITIONS = makeOrderConditions(
   isTimeDependentOrder,
   'an order that changes with time',
 );
 
 /** Conditions: orders that depend on other jobs of users or groups. */
-const USE_DEPENDENT_ORDER_CONDITIONS = ordersSatisfying(
+const USE_DEPENDENT_ORDER_CONDITIONS = makeOrderConditions(
   dependsOnOtherJobs,
   'an order by usage, share or running',
 );
@@ -37,58 +42,58 @@ const USE_DEPENDENT_ORDER_CONDITIONS = ordersSatisfying(
  */
 export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
   {
-    of: [optionIsSet('limit')],
+    of: [makeOptionIsSetCondition('limit')],
     excludes: [
-      optionIsSet('reclaim'),
-      optionIsSet('moldable'),
-      optionIsSet('multiSite'),
-      optionIsSet('multiSiteFactor'),
-      optionIsOneOf('select', 'optimal', 'non-adaptive'),
-      optionIsSet('dependencies'),
-      optionIsOneOf('cancelled', 'keep'),
+      makeOptionIsSetCondition('reclaim'),
+      makeOptionIsSetCondition('moldable'),
+      makeOptionIsSetCondition('multiSite'),
+      makeOptionIsSetCondition('multiSiteFactor'),
+      makeOptionIsOneOfCondition('select', 'optimal', 'non-adaptive'),
+      makeOptionIsSetCondition('dependencies'),
+      makeOptionIsOneOfCondition('cancelled', 'keep'),
     ],
     why: 'limits are defined for jobs that run once, on one site, and are submitted at known times',
   },
   {
-    of: [optionIsSet('limit')],
-    excludes: [optionIsOneOf('policy', 'dynamic')],
+    of: [makeOptionIsSetCondition('limit')],
+    excludes: [makeOptionIsOneOfCondition('policy', 'dynamic')],
     why: 'the trials of candidates know no limits',
   },
   {
     of: TIME_DEPENDENT_ORDER_CONDITIONS,
-    excludes: [optionIsSet('reclaim'), optionIsSet('moldable')],
+    excludes: [makeOptionIsSetCondition('reclaim'), makeOptionIsSetCondition('moldable')],
     why: 'the order changes with time, which no paper combines with these',
   },
   {
     of: TIME_DEPENDENT_ORDER_CONDITIONS,
-    excludes: [optionIsOneOf('policy', 'dynamic')],
+    excludes: [makeOptionIsOneOfCondition('policy', 'dynamic')],
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
     of: USE_DEPENDENT_ORDER_CONDITIONS,
     excludes: [
-      optionIsSet('multiSite'),
-      optionIsOneOf('select', 'optimal', 'non-adaptive'),
-      optionIsSet('dependencies'),
-      optionIsOneOf('cancelled', 'keep'),
+      makeOptionIsSetCondition('multiSite'),
+      makeOptionIsOneOfCondition('select', 'optimal', 'non-adaptive'),
+      makeOptionIsSetCondition('dependencies'),
+      makeOptionIsOneOfCondition('cancelled', 'keep'),
     ],
     why: 'what a user uses is defined for jobs on one site, submitted at known times',
   },
   {
     of: USE_DEPENDENT_ORDER_CONDITIONS,
-    and: [optionIsOneOf('queue', 'independent')],
+    and: [makeOptionIsOneOfCondition('queue', 'independent')],
     excludes: [
-      optionIsOneOf('instant', 'batched'),
-      optionIsSet('interval'),
-      optionIsOneOf('reservations', 'kept'),
-      optionIsSet('backfillInterval'),
-      optionIsSet('passDelay'),
-      optionIsSet('passGap'),
+      makeOptionIsOneOfCondition('instant', 'batched'),
+      makeOptionIsSetCondition('interval'),
+      makeOptionIsOneOfCondition('reservations', 'kept'),
+      makeOptionIsSetCondition('backfillInterval'),
+      makeOptionIsSetCondition('passDelay'),
+      makeOptionIsSetCondition('passGap'),
     ],
     why: 'use counts on all sites, whose passes then need one order of events',
   },
   {
-    of: [optionIsOneOf('usageCount', 'by-number')],
+    of: [makeOptionIsOneOfCondition('usageCount', 'by-number')],
     excludes: [
       {
         option: 'halfLife',
@@ -99,7 +104,7 @@ export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
     remedy: 'give a longer half-life',
   },
   {
-    of: [optionIsSet('halfLife'), optionIsSet('usageCount')],
+    of: [makeOptionIsSetCondition('halfLife'), makeOptionIsSetCondition('usageCount')],
     and: [
       {
         option: 'backfillOrder',
@@ -117,7 +122,7 @@ export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
     isIdle: true,
   },
   {
-    of: [optionIsSet('usageStep'), optionIsSet('usageOffset')],
+    of: [makeOptionIsSetCondition('usageStep'), makeOptionIsSetCondition('usageOffset')],
     and: [
       {
         option: 'backfillOrder',
@@ -144,9 +149,9 @@ export function omitUnusedUsageOptions(
   orders: readonly string[],
   options: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const isIdle = (optionName: string) =>
+  const isOptionUnused = (optionName: string) =>
     orders.length > 0 &&
     ((optionName === 'usage-step' && !orders.some(dependsOnUsageTimes)) ||
       (['half-life', 'usage-count'].includes(optionName) && !orders.some(dependsOnUsage)));
-  return Object.fromEntries(Object.entries(options).filter(([optionName]) => !isIdle(optionName)));
+  return Object.fromEntries(Object.entries(options).filter(([optionName]) => !isOptionUnused(optionName)));
 }

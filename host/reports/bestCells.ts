@@ -4,11 +4,11 @@ import { firstElement, groupBy } from '../lists.js';
 import { INTERVAL_ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Judgement, judgeMethods } from '../statistics/judging.js';
 import { defaultEquivalenceMargin, type Population } from '../statistics/population.js';
-import { indexOfClearlyBestValue } from '../statistics/samples.js';
+import { findClearlyBestValue } from '../statistics/samples.js';
 import { findSimulationMetric } from '../study/runValues.js';
 import type { Label } from '../study/schema.js';
 import { joinLabelsAsKey } from '../study/steps.js';
-import type { Measure, TableSpec } from '../study/study.js';
+import type { StudyMeasure, StudyTableSpec } from '../study/study.js';
 import type { ReportFact } from '../view/report.js';
 import type { DetailedCell } from '../view/table.js';
 import { areMethodsIdentical, formatEquivalenceMargin, signOfVerdict } from './verdicts.js';
@@ -16,14 +16,14 @@ import { areMethodsIdentical, formatEquivalenceMargin, signOfVerdict } from './v
 /** Cells of a table with their axis labels, as input for finding the best ones. */
 export interface TableCellValues {
   readonly rows: readonly (readonly (Label | null)[])[];
-  readonly columns: readonly { readonly measure: Measure; readonly labels: readonly (Label | null)[] }[];
+  readonly columns: readonly { readonly measure: StudyMeasure; readonly labels: readonly (Label | null)[] }[];
   /** Cells by row, then by column. */
   readonly cells: readonly (readonly DetailedCell[])[];
   readonly evidence: BestCellEvidence;
 }
 
 /** Replications by which the labels of a table are compared. */
-export interface CellComparisonReplications {
+export interface ReplicationsOfComparedCells {
   /** Values by row, column and replication. */
   readonly replicationValues: readonly (readonly (readonly number[])[])[];
   readonly population: Population;
@@ -34,7 +34,7 @@ export interface CellComparisonReplications {
 /**
  * Evidence by which cells count as best: replications, the assumed noise of one sample, or the bare values.
  */
-export type BestCellEvidence = CellComparisonReplications | 'noise' | 'values' | 'nothing';
+export type BestCellEvidence = ReplicationsOfComparedCells | 'noise' | 'values' | 'nothing';
 
 interface CellPosition {
   readonly row: number;
@@ -42,7 +42,7 @@ interface CellPosition {
 }
 
 /** Value of a cell; NaN if it is empty. */
-function cellValueAt(
+function getCellValueAt(
   { cells: cellValues }: TableCellValues,
   { row: rowIndex, column: columnIndex }: CellPosition,
 ): number {
@@ -51,51 +51,55 @@ function cellValueAt(
 }
 
 /** Labels of a cell on the compared axes, or on all other axes. */
-function axisLabelsOfCell(
-  tableSpec: TableSpec,
+function getAxisLabelsOfCell(
+  tableSpec: StudyTableSpec,
   tableValues: TableCellValues,
   position: CellPosition,
-  areCompared: boolean,
+  selectsComparedAxes: boolean,
 ): (Label | null)[] {
   const cellLabels = [...tableValues.rows[position.row]!, ...tableValues.columns[position.column]!.labels];
   const axes = [...tableSpec.rows, ...tableSpec.columns];
-  return cellLabels.filter((_, i) => tableSpec.among.includes(axes[i]!) === areCompared);
+  return cellLabels.filter((_, i) => tableSpec.among.includes(axes[i]!) === selectsComparedAxes);
 }
 
 /** Positions of all cells with a value. */
-function positionsOfFilledCells(tableValues: TableCellValues): CellPosition[] {
+function listPositionsOfFilledCells(tableValues: TableCellValues): CellPosition[] {
   const allCells = tableValues.cells.flatMap((detailedCells, row) =>
     detailedCells.map((_, column) => ({ row, column })),
   );
-  return allCells.filter((cellPosition) => !Number.isNaN(cellValueAt(tableValues, cellPosition)));
+  return allCells.filter((cellPosition) => !Number.isNaN(getCellValueAt(tableValues, cellPosition)));
 }
 
-const metricOfColumn = ({ columns }: TableCellValues, { column: columnIndex }: CellPosition) =>
+const getMetricOfCell = ({ columns }: TableCellValues, { column: columnIndex }: CellPosition) =>
   columns[columnIndex]!.measure;
 
 /**
  * Groups of cells that are compared with each other: along the axes of `among` or, by default, along a row.
  */
-export function groupComparedCells(tableSpec: TableSpec, tableValues: TableCellValues): CellPosition[][] {
+export function groupComparedCells(
+  tableSpec: StudyTableSpec,
+  tableValues: TableCellValues,
+): CellPosition[][] {
   const keyOf = (position: CellPosition) => {
     const cellLabels =
       tableSpec.among.length === 0
         ? [position.row]
-        : axisLabelsOfCell(tableSpec, tableValues, position, false);
-    return joinLabelsAsKey([metricOfColumn(tableValues, position).name, ...cellLabels]);
+        : getAxisLabelsOfCell(tableSpec, tableValues, position, false);
+    return joinLabelsAsKey([getMetricOfCell(tableValues, position).name, ...cellLabels]);
   };
-  const cellGroups = groupBy(positionsOfFilledCells(tableValues), keyOf);
+  const cellGroups = groupBy(listPositionsOfFilledCells(tableValues), keyOf);
   return [...cellGroups.values()].filter((cellPositions) => cellPositions.length > 1);
 }
 
-const betterDirectionOfTable = ({ emphasize }: TableSpec) => (emphasize === 'most' ? 'more' : 'less');
+const findBetterDirectionOfTable = ({ emphasize }: StudyTableSpec) =>
+  emphasize === 'most' ? 'more' : 'less';
 
 /**
  * Kind of noise between samples of the cell's metric, from which equivalence margins follow; for workload
  * statistics, that of a mean.
  */
-const noiseKindOfCell = (tableValues: TableCellValues, position: CellPosition) =>
-  findSimulationMetric(metricOfColumn(tableValues, position).metric) ?? { noise: 'all' as const };
+const findNoiseKindOfCell = (tableValues: TableCellValues, position: CellPosition) =>
+  findSimulationMetric(getMetricOfCell(tableValues, position).metric) ?? { noise: 'all' as const };
 
 /** Cells of one measure in one setting, with the judgement over the replications. */
 export interface JudgedCells {
@@ -104,7 +108,7 @@ export interface JudgedCells {
 }
 
 /** Judgements for all settings and measures of a table; empty unless replications decide. */
-export function judgeTableCells(tableSpec: TableSpec, tableValues: TableCellValues): JudgedCells[] {
+export function judgeTableCells(tableSpec: StudyTableSpec, tableValues: TableCellValues): JudgedCells[] {
   const { evidence } = tableValues;
   if (typeof evidence === 'string') return [];
   const { replicationValues, population, comparisonCount } = evidence;
@@ -113,10 +117,10 @@ export function judgeTableCells(tableSpec: TableSpec, tableValues: TableCellValu
       ({ row: rowIndex, column: columnIndex }) => replicationValues[rowIndex]![columnIndex]!,
     );
     const judgement = judgeMethods(samples, {
-      better: betterDirectionOfTable(tableSpec),
+      better: findBetterDirectionOfTable(tableSpec),
       within:
         tableSpec.within ??
-        defaultEquivalenceMargin(noiseKindOfCell(tableValues, firstElement(positions)), population),
+        defaultEquivalenceMargin(findNoiseKindOfCell(tableValues, firstElement(positions)), population),
       fewest: population.fewest,
       level: INTERVAL_ERROR_PROBABILITY / comparisonCount,
     });
@@ -129,7 +133,7 @@ type BestCellsOrReason = readonly CellPosition[] | string;
 
 const NO_DIFFERENCE_TEXT = 'no difference';
 
-function bestCellsByJudgement({ positions: cellPositions, judgement }: JudgedCells): BestCellsOrReason {
+function findBestCellsByJudgement({ positions: cellPositions, judgement }: JudgedCells): BestCellsOrReason {
   const { methods, isJudged, isOneSample } = judgement;
   if (isOneSample) return 'not judged (all replications are alike)';
   if (!isJudged) return 'not judged';
@@ -142,29 +146,29 @@ function bestCellsByJudgement({ positions: cellPositions, judgement }: JudgedCel
 }
 
 /** Best cells of a group by bare value; several if they are equal. */
-function bestCellsByValue(
-  tableSpec: TableSpec,
+function findBestCellsByValue(
+  tableSpec: StudyTableSpec,
   tableValues: TableCellValues,
   cellPositions: readonly CellPosition[],
 ): BestCellsOrReason {
-  const cellValues = cellPositions.map((cellPosition) => cellValueAt(tableValues, cellPosition));
+  const cellValues = cellPositions.map((cellPosition) => getCellValueAt(tableValues, cellPosition));
   const bestValue = cellValues.reduce(
-    betterDirectionOfTable(tableSpec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b),
+    findBetterDirectionOfTable(tableSpec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b),
   );
-  const bestPositions = cellPositions.filter((_, i) => cellValues[i] === bestValue);
-  if (tableValues.evidence === 'values') return bestPositions;
-  if (bestPositions.length === cellPositions.length) return NO_DIFFERENCE_TEXT;
-  const clearlyBestIndex = indexOfClearlyBestValue(
+  const bestCellPositions = cellPositions.filter((_, i) => cellValues[i] === bestValue);
+  if (tableValues.evidence === 'values') return bestCellPositions;
+  if (bestCellPositions.length === cellPositions.length) return NO_DIFFERENCE_TEXT;
+  const clearlyBestIndex = findClearlyBestValue(
     cellValues,
-    betterDirectionOfTable(tableSpec),
-    noiseKindOfCell(tableValues, firstElement(cellPositions)),
+    findBetterDirectionOfTable(tableSpec),
+    findNoiseKindOfCell(tableValues, firstElement(cellPositions)),
   );
   return clearlyBestIndex === undefined ? 'too close to tell' : [cellPositions[clearlyBestIndex]!];
 }
 
 /** Best cells in every setting, by every measure. */
 function findBestCells(
-  tableSpec: TableSpec,
+  tableSpec: StudyTableSpec,
   tableValues: TableCellValues,
 ): { places: readonly CellPosition[]; best: BestCellsOrReason }[] {
   const { evidence } = tableValues;
@@ -172,16 +176,19 @@ function findBestCells(
   return typeof evidence === 'string'
     ? groupComparedCells(tableSpec, tableValues).map((cellPositions) => ({
         places: cellPositions,
-        best: bestCellsByValue(tableSpec, tableValues, cellPositions),
+        best: findBestCellsByValue(tableSpec, tableValues, cellPositions),
       }))
-    : judgeTableCells(tableSpec, tableValues).map((judged) => ({
-        places: judged.positions,
-        best: bestCellsByJudgement(judged),
+    : judgeTableCells(tableSpec, tableValues).map((judgedCells) => ({
+        places: judgedCells.positions,
+        best: findBestCellsByJudgement(judgedCells),
       }));
 }
 
 /** Cells of a table with the best ones emphasized and with verdict signs. */
-export function emphasizeBestCells(tableSpec: TableSpec, tableValues: TableCellValues): DetailedCell[][] {
+export function emphasizeBestCells(
+  tableSpec: StudyTableSpec,
+  tableValues: TableCellValues,
+): DetailedCell[][] {
   const { emphasize } = tableSpec;
   if (emphasize === undefined) return tableValues.cells.map((cellRow) => [...cellRow]);
   const emphasizesNegative = emphasize === 'negative';
@@ -190,14 +197,14 @@ export function emphasizeBestCells(tableSpec: TableSpec, tableValues: TableCellV
     const { value: cellValue, high = cellValue } = tableValues.cells[rowIndex]![columnIndex]!;
     return typeof high === 'number' && high < 0;
   };
-  const indexOfCell = ({ row: rowIndex, column: columnIndex }: CellPosition) =>
+  const computeIndexOfCell = ({ row: rowIndex, column: columnIndex }: CellPosition) =>
     rowIndex * tableValues.columns.length + columnIndex;
-  const emphasizedPlaces = emphasizesNegative
-    ? positionsOfFilledCells(tableValues).filter(isNegative)
+  const emphasizedCellPositions = emphasizesNegative
+    ? listPositionsOfFilledCells(tableValues).filter(isNegative)
     : findBestCells(tableSpec, tableValues).flatMap(({ best: bestCells }) =>
         typeof bestCells === 'string' ? [] : bestCells,
       );
-  const emphasizedKeys = new Set(emphasizedPlaces.map(indexOfCell));
+  const emphasizedCellIndices = new Set(emphasizedCellPositions.map(computeIndexOfCell));
   const judgedGroups = emphasizesNegative ? [] : judgeTableCells(tableSpec, tableValues);
   const verdictSigns = new Map(
     judgedGroups
@@ -205,15 +212,15 @@ export function emphasizeBestCells(tableSpec: TableSpec, tableValues: TableCellV
       .flatMap(({ positions: cellPositions, judgement }) =>
         cellPositions.map(
           (cellPosition, i) =>
-            [indexOfCell(cellPosition), signOfVerdict(judgement.methods[i]!, judgement)] as const,
+            [computeIndexOfCell(cellPosition), signOfVerdict(judgement.methods[i]!, judgement)] as const,
         ),
       ),
   );
   return tableValues.cells.map((detailedCells, row) =>
     detailedCells.map((cell, column) => ({
       ...cell,
-      ...(emphasizedKeys.has(indexOfCell({ row, column })) && { isEmphasized: true }),
-      ...verdictSigns.get(indexOfCell({ row, column })),
+      ...(emphasizedCellIndices.has(computeIndexOfCell({ row, column })) && { isEmphasized: true }),
+      ...verdictSigns.get(computeIndexOfCell({ row, column })),
     })),
   );
 }
@@ -224,7 +231,7 @@ export function emphasizeBestCells(tableSpec: TableSpec, tableValues: TableCellV
  * @param describeLabels name of labels of these axes.
  */
 export function describeBestCells(
-  tableSpec: TableSpec,
+  tableSpec: StudyTableSpec,
   tableValues: TableCellValues,
   describeLabels: (axes: readonly string[], labels: readonly (Label | null)[]) => string,
 ): ReportFact[] {
@@ -235,55 +242,55 @@ export function describeBestCells(
   );
   const { evidence } = tableValues;
   const alikeText = typeof evidence === 'string' ? 'alike' : 'as good';
-  const replicationRemark = typeof evidence === 'string' ? '' : ` (${remarkOnReplications(evidence)})`;
+  const replicationRemark = typeof evidence === 'string' ? '' : ` (${formatReplicationRemark(evidence)})`;
   const bestCells = findBestCells(tableSpec, tableValues);
   return [...new Set(tableValues.columns.map(({ measure }) => measure))].flatMap((measure) => {
     const settings = bestCells.filter(
-      ({ places: cellPositions }) => metricOfColumn(tableValues, firstElement(cellPositions)) === measure,
+      ({ places: cellPositions }) => getMetricOfCell(tableValues, firstElement(cellPositions)) === measure,
     );
     if (settings.length === 0) return [];
-    const bestNames = settings.map(({ best: bestCells, places: cellPositions }) => {
+    const bestCellNames = settings.map(({ best: bestCells, places: cellPositions }) => {
       if (typeof bestCells === 'string') return bestCells;
       if (bestCells.length === cellPositions.length) return NO_DIFFERENCE_TEXT;
       const cellName = describeLabels(
         axes,
-        axisLabelsOfCell(tableSpec, tableValues, firstElement(bestCells), true),
+        getAxisLabelsOfCell(tableSpec, tableValues, firstElement(bestCells), true),
       );
       return bestCells.length === 1
         ? cellName
         : `${cellName} (and ${formatCount(bestCells.length - 1, 'other')} ${alikeText})`;
     });
-    const bestLabel = `Best ${measure.title}${replicationRemark}`;
-    if (bestNames.length > 1)
+    const bestCellsLabel = `Best ${measure.title}${replicationRemark}`;
+    if (bestCellNames.length > 1)
       return [
         {
-          label: bestLabel,
+          label: bestCellsLabel,
           value: formatMostFrequentNames(
-            bestNames,
+            bestCellNames,
             settings.some(({ best: bestCells }) => typeof bestCells !== 'string'),
           ),
         },
       ];
     const { best } = firstElement(settings);
     const { unit: measureUnit = '', format } = measure;
-    const cellName = firstElement(bestNames);
+    const cellName = firstElement(bestCellNames);
     if (typeof best === 'string' || cellName === NO_DIFFERENCE_TEXT)
-      return [{ label: bestLabel, value: cellName }];
+      return [{ label: bestCellsLabel, value: cellName }];
     return [
       {
-        label: bestLabel,
+        label: bestCellsLabel,
         value:
-          `${cellName}: ${formatValue(cellValueAt(tableValues, firstElement(best)), format)} ${measureUnit}`.trimEnd(),
+          `${cellName}: ${formatValue(getCellValueAt(tableValues, firstElement(best)), format)} ${measureUnit}`.trimEnd(),
       },
     ];
   });
 }
 
 /** Remark on the number of replications, and whether they are too few to judge. */
-function remarkOnReplications({
+function formatReplicationRemark({
   replicationValues: draws,
   population: { fewest },
-}: CellComparisonReplications): string {
+}: ReplicationsOfComparedCells): string {
   const drawCount = draws[0]?.[0]?.length ?? 0;
   return drawCount < fewest
     ? `not judged below ${formatNumber(fewest)} replications`
@@ -294,13 +301,13 @@ function remarkOnReplications({
 const MAX_LISTED_BEST_NAMES = 3;
 
 /** Most frequent names with their counts, as text. */
-function formatMostFrequentNames(names: readonly string[], isAnyBest: boolean): string {
+function formatMostFrequentNames(names: readonly string[], isAnyCellBest: boolean): string {
   const countsByName = [...groupBy(names, (name) => name)].map(
     ([name, { length }]) => [name, length] as const,
   );
   const [[firstName, most], ...others] = countsByName.sort(([, a], [, b]) => b - a) as [[string, number]];
   if (others.length === 0)
-    return isAnyBest ? `${firstName} in all ${formatNumber(most)} settings` : firstName;
+    return isAnyCellBest ? `${firstName} in all ${formatNumber(most)} settings` : firstName;
   const unlistedCount = countsByName.slice(MAX_LISTED_BEST_NAMES).reduce((sum, [, count]) => sum + count, 0);
   return [
     `${firstName} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,

@@ -17,14 +17,14 @@ import type { NamedMetric } from '../simulate/metric.js';
 import { METRICS_BY_SUMMARY_PART } from '../simulate/metrics.js';
 import { formatRunName, improvementRatio, type SummaryWithTrialDetail } from '../simulate/summary.js';
 import type { MeanEstimate } from '../statistics/interval.js';
-import { indexOfClearlyBestValue } from '../statistics/samples.js';
+import { findClearlyBestValue } from '../statistics/samples.js';
 import { differencesOverLogPieces } from './verdicts.js';
 
 /**
  * Common beginning of all comparison documents: jobs and sites, and the sites of each method if they
  * differ.
  */
-export function comparisonDocumentHead({
+export function makeComparisonDocumentHead({
   workload,
   grid: { capacities, speeds },
   configurations,
@@ -42,7 +42,7 @@ export const makeMethodEntries = ({ policy, discipline, order }: Configuration) 
   order: printOrder(order),
 });
 
-const meanIntervalDocumentEntries = ({ mean, standardDeviation, low, high, method }: MeanEstimate) => ({
+const makeMeanIntervalDocumentEntries = ({ mean, standardDeviation, low, high, method }: MeanEstimate) => ({
   ...{ mean, standardDeviation, low, high },
   interval: method,
 });
@@ -51,7 +51,7 @@ const meanIntervalDocumentEntries = ({ mean, standardDeviation, low, high, metho
  * JSON of a comparison by one metric: per method its verdict, its information on runtimes and its values by
  * replication.
  */
-export function metricVerdictsDocument(
+export function makeMetricVerdictsDocument(
   judgedMetric: JudgedMetric,
   { replications: replicationCount, population }: ReplicatedFacts,
   { configurations, knowledge }: Pick<Experiment, 'configurations' | 'knowledge'>,
@@ -66,7 +66,7 @@ export function metricVerdictsDocument(
     skewed: skewedDifferences,
     leastDifference,
   } = judgement;
-  const differencesInSpans = differencesOverLogPieces(judgedMetric);
+  const differencesByLogPiece = differencesOverLogPieces(judgedMetric);
   const methodLabels = methodNames(configurations);
   const options = findDifferingOptions(configurations);
   return {
@@ -89,37 +89,37 @@ export function metricVerdictsDocument(
         ...makeMethodEntries(configurations[i]!),
         options: options[i],
         knowledge: knowledge[i],
-        ...meanIntervalDocumentEntries(estimates[i]!),
+        ...makeMeanIntervalDocumentEntries(estimates[i]!),
         ...{ bestIn, verdict, couldBeBest, sameAs, behindObserved },
         behindLow: differenceBounds?.low ?? null,
         behindHigh: differenceBounds?.high ?? null,
         values: metricValues[i],
-        ...(spans && { spans: { ...differencesInSpans[i], values: spans.values[i] } }),
+        ...(spans && { spans: { ...differencesByLogPiece[i], values: spans.values[i] } }),
       }),
     ),
   };
 }
 
 /** JSON of a comparison over replications: verdicts by the first metric, then by every metric. */
-export function replicatedComparisonDocument(
+export function makeReplicatedComparisonDocument(
   experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge'>,
   comparison: JudgedComparison,
 ): object {
   const { looks, classes } = comparison;
   const metrics = comparison.metrics.map((judgedMetric) =>
-    metricVerdictsDocument(judgedMetric, comparison, experiment),
+    makeMetricVerdictsDocument(judgedMetric, comparison, experiment),
   );
   return {
-    ...comparisonDocumentHead(experiment),
+    ...makeComparisonDocumentHead(experiment),
     ...firstElement(metrics),
     metrics,
     ...(isSequentialComparison(comparison) && { looks }),
-    ...(classes && { classes: jobClassResultsDocument(classes) }),
+    ...(classes && { classes: makeJobClassResultsDocument(classes) }),
   };
 }
 
 /** JSON of one method over replications: means with intervals. */
-export function replicatedSimulationDocument(
+export function makeReplicatedSimulationDocument(
   { workload, configurations }: Pick<Experiment, 'workload' | 'configurations'>,
   { replications: replicationCount, population, metrics, classes }: EstimatedResult,
 ): object {
@@ -129,9 +129,9 @@ export function replicatedSimulationDocument(
     perturb: population.perturb,
     ...makeMethodEntries(firstElement(configurations)),
     metrics: metrics.map(({ name: metricName, estimate, values: metricValues }) => ({
-      ...{ metric: metricName, ...meanIntervalDocumentEntries(estimate), values: metricValues },
+      ...{ metric: metricName, ...makeMeanIntervalDocumentEntries(estimate), values: metricValues },
     })),
-    ...(classes && { classes: jobClassResultsDocument(classes) }),
+    ...(classes && { classes: makeJobClassResultsDocument(classes) }),
   };
 }
 
@@ -163,30 +163,30 @@ export interface RankedComparedRun extends ComparedMethodRun {
  * best-fit and fastest-first.
  */
 export function rankRunsByResponse(comparedRuns: readonly ComparedMethodRun[]): RankedComparedRun[] {
-  const meanResponses = comparedRuns.map(({ summary: runSummary }) => runSummary.averageResponseTime);
-  const bestIndex = indexOfClearlyBestValue(
-    meanResponses,
+  const meanResponseTimes = comparedRuns.map(({ summary: runSummary }) => runSummary.averageResponseTime);
+  const bestIndex = findClearlyBestValue(
+    meanResponseTimes,
     'less',
     METRICS_BY_SUMMARY_PART.run.averageResponseTime,
   );
   const differingMethodOptions = findDifferingOptions(comparedRuns.map(({ configuration }) => configuration));
-  const differsInPoliciesAlone = differingMethodOptions.every((options) =>
+  const doRunsDifferInPoliciesAlone = differingMethodOptions.every((options) =>
     Object.keys(options).every((optionName) => optionName === 'policy'),
   );
   const [bestFit, fastestFirst] = ['best-fit', 'fastest-first'].map(
     (policyName) =>
-      meanResponses[
+      meanResponseTimes[
         comparedRuns.findIndex(({ configuration }) => configuration.policy.declaration.name === policyName)
       ],
   );
   return comparedRuns.map((comparedRun, i) => {
     const isBest = i === bestIndex;
-    if (bestFit === undefined || fastestFirst === undefined || !differsInPoliciesAlone)
+    if (bestFit === undefined || fastestFirst === undefined || !doRunsDifferInPoliciesAlone)
       return { ...comparedRun, isBest };
     return {
       ...comparedRun,
       isBest,
-      improvementRatio: improvementRatio(meanResponses[i]!, bestFit, fastestFirst),
+      improvementRatio: improvementRatio(meanResponseTimes[i]!, bestFit, fastestFirst),
     };
   });
 }
@@ -195,11 +195,11 @@ export function rankRunsByResponse(comparedRuns: readonly ComparedMethodRun[]): 
  * JSON of methods in one simulation each: summaries, requested metrics, improvement ratio, time per job and
  * job classes.
  */
-export function unperturbedComparisonDocument(
+export function makeUnperturbedComparison(
   experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations'>,
   rankedRuns: readonly RankedComparedRun[],
   metrics: readonly NamedMetric[] = [],
-  classes?: readonly ClassResults[],
+  resultsByClassification?: readonly ClassResults[],
 ): object {
   const configurations = rankedRuns.map(({ configuration }) => configuration);
   const methodLabels = methodNames(configurations);
@@ -230,14 +230,14 @@ export function unperturbedComparisonDocument(
     };
   };
   return {
-    ...comparisonDocumentHead(experiment),
+    ...makeComparisonDocumentHead(experiment),
     runs: rankedRuns.map(makeRunDocument),
-    ...(classes && { classes: jobClassResultsDocument(classes) }),
+    ...(resultsByClassification && { classes: makeJobClassResultsDocument(resultsByClassification) }),
   };
 }
 
 /** JSON of the job classes: means with intervals, in the order of the methods. */
-function jobClassResultsDocument(classResults: readonly ClassResults[]): object {
+function makeJobClassResultsDocument(classResults: readonly ClassResults[]): object {
   const classesByClassification = classResults.map(({ by: classAttribute, metrics, classes }) => {
     const classDocuments = classes.map(({ name: className, jobs, estimates, differences }) => {
       const means = estimates.map((estimatesOfMetric) =>
@@ -245,11 +245,11 @@ function jobClassResultsDocument(classResults: readonly ClassResults[]): object 
           (estimate) => estimate && { mean: estimate.mean, low: estimate.low, high: estimate.high },
         ),
       );
-      const entriesByMetric = <Value>(metricValues: readonly Value[]) =>
+      const makeEntriesByMetric = <Value>(metricValues: readonly Value[]) =>
         Object.fromEntries(metrics.map((metric, i) => [metric, metricValues[i]]));
       return {
-        ...{ name: className, jobs, ...entriesByMetric(means) },
-        ...(differences && { differences: entriesByMetric(differences) }),
+        ...{ name: className, jobs, ...makeEntriesByMetric(means) },
+        ...(differences && { differences: makeEntriesByMetric(differences) }),
       };
     });
     return [classAttribute, classDocuments] as const;

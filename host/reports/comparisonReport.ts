@@ -2,7 +2,7 @@
  * Reports on methods: compared over replications or logs, compared in one simulation each, or one method
  * over replications.
  */
-import type { Bounds, Figure } from '../draw/figureModel.js';
+import type { BoundsKind, Figure } from '../draw/figureModel.js';
 import {
   capitalizeFirst,
   formatCount,
@@ -26,11 +26,11 @@ import { hasRunMetric } from '../simulate/summary.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import {
   describeMeansOverReplications,
-  indexOfClearlyBestValue,
+  findClearlyBestValue,
   kindOfMeanBounds,
-  nameOfMeanInterval,
+  makeWarningsOnMeans,
+  nameMeanInterval,
   SINGLE_SIMULATION_REMARK,
-  warningsOnMeansOfMetrics,
 } from '../statistics/samples.js';
 import { type NamedMetricValues, VALUES_FILE_NAME } from '../view/files.js';
 import { describeReportFiles, makeReportOfSections, type Report, type ReportFact } from '../view/report.js';
@@ -112,7 +112,7 @@ function makeMetricsTable(
   { configurations }: Pick<MethodsReportFacts, 'configurations'>,
   metricRows: readonly MetricValuesByMethod[],
   caption: string,
-  boundsKind: Bounds = 'interval',
+  boundsKind: BoundsKind = 'interval',
 ): Table {
   const hasMetric = (metric: NamedMetric, method: number) =>
     configurations === undefined || hasRunMetric(metric, configurations[method]!);
@@ -142,7 +142,7 @@ export function makeMeansTable(
   { population, replications: replicationCount }: ReplicatedFacts,
 ): Table {
   const replicationCaption = `${describeMeansOverReplications(population, replicationCount)}; shares of 1 where there is no unit.`;
-  const caption = [replicationCaption, ...warningsOnMeansOfMetrics(metrics)].join(' ');
+  const caption = [replicationCaption, ...makeWarningsOnMeans(metrics)].join(' ');
   return makeMetricsTable(
     methodNames,
     facts,
@@ -170,7 +170,7 @@ export const describeMetricVerdicts = (
 ];
 
 /** Caveats of a comparison, such as the population that the replications represent. */
-export function comparisonCaveats({ metrics, population, withoutPieces }: JudgedComparison): string[] {
+export function listComparisonCaveats({ metrics, population, withoutPieces }: JudgedComparison): string[] {
   const isJudged = metrics.some(({ judgement }) => judgement.isJudged);
   return [
     ...(isJudged || population.counted === undefined ? [population.caveat] : []),
@@ -191,8 +191,8 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
     ];
   });
   const caveats = [
-    ...comparisonCaveats(comparison),
-    ...(comparisonsByLog === undefined ? [] : caveatsOfLogComparisons(comparisonsByLog)),
+    ...listComparisonCaveats(comparison),
+    ...(comparisonsByLog === undefined ? [] : listCaveatsOfLogComparisons(comparisonsByLog)),
   ].join(' ');
   const pieceComparisons = metrics.flatMap((judgedMetric) => compareOnLogPieces(judgedMetric, methodNames));
   return makeMethodsReport(
@@ -236,7 +236,7 @@ export interface LogsWithComparisons {
 }
 
 /** Groups logs that share the same text. */
-const groupLogsByText = ({ logs }: LogsWithComparisons, logTexts: readonly string[]) => [
+const groupLogsWithEqualText = ({ logs }: LogsWithComparisons, logTexts: readonly string[]) => [
   ...groupBy(logs, (_, i) => logTexts[i]!),
 ];
 
@@ -253,7 +253,9 @@ export function describeVerdictsByLog(
     );
     return [...describeMetricVerdicts(judgedMetric, names, comparison), ...pieceSentences].join(' ');
   });
-  return groupLogsByText(logComparisons, verdictTexts).map(([text, logs]) => `${joinWithAnd(logs)}: ${text}`);
+  return groupLogsWithEqualText(logComparisons, verdictTexts).map(
+    ([text, logs]) => `${joinWithAnd(logs)}: ${text}`,
+  );
 }
 
 /** Number of logs on which each method is best: `easy on 3 logs; undecided on 1 log`. */
@@ -265,7 +267,7 @@ function countLogsByBestMethod(
   const verdictTexts = logComparisons.comparisons.map(({ metrics }) =>
     joinWithAnd(bestMethodNames(metrics[metricIndex]!.judgement, names)),
   );
-  return groupLogsByText(logComparisons, verdictTexts)
+  return groupLogsWithEqualText(logComparisons, verdictTexts)
     .map(([text, { length }]) => `${text} on ${formatCount(length, 'log')}`)
     .join('; ');
 }
@@ -274,18 +276,18 @@ const isAnyLogJudged = (comparisons: readonly JudgedComparison[]) =>
   comparisons.some(({ metrics }) => metrics.some(({ judgement }) => judgement.isJudged));
 
 /** Caveats of the comparisons on single logs, each once. */
-export function caveatsOfLogComparisons({ comparisons }: LogsWithComparisons): string[] {
+export function listCaveatsOfLogComparisons({ comparisons }: LogsWithComparisons): string[] {
   const reasonsWithoutPieces = comparisons.flatMap(({ withoutPieces }) => withoutPieces ?? []);
-  const caveatScope =
+  const caveatScopeText =
     'Verdicts on a log are by its own replications and hold with 95 % on that log by itself, not on all logs together.';
   return [
-    ...(isAnyLogJudged(comparisons) ? [caveatScope] : []),
+    ...(isAnyLogJudged(comparisons) ? [caveatScopeText] : []),
     firstElement(comparisons).population.caveat,
     ...new Set(reasonsWithoutPieces),
   ];
 }
 
-function captionOfLogTable(comparisons: readonly JudgedComparison[] | undefined): string {
+function makeCaptionOfLogTable(comparisons: readonly JudgedComparison[] | undefined): string {
   if (comparisons === undefined)
     return 'Bold: far ahead of all others on this log; smaller differences may be chance.';
   const { population, replications: replicationCount } = firstElement(comparisons);
@@ -296,7 +298,7 @@ function captionOfLogTable(comparisons: readonly JudgedComparison[] | undefined)
 }
 
 /** Table cell of a method on one log: mean with interval and verdict. */
-function estimateCellOnLog({ estimates, judgement }: JudgedMetric, method: number): DetailedCell {
+function makeEstimateCellOnLog({ estimates, judgement }: JudgedMetric, method: number): DetailedCell {
   const { mean, low, high } = estimates[method]!;
   return { value: mean, low, high, ...signOfVerdict(judgement.methods[method]!, judgement) };
 }
@@ -319,7 +321,7 @@ export function makeLogTables(
     return {
       id: `${metricAsFileName(metric.name)}-by-log`,
       title: `${capitalizeFirst(metric.label)} on each log${unitSuffix}`,
-      caption: captionOfLogTable(comparisonsByLog),
+      caption: makeCaptionOfLogTable(comparisonsByLog),
       columns: [
         { title: 'log', isHeading: true },
         { title: 'jobs', format: wholeNumberFormat },
@@ -328,11 +330,11 @@ export function makeLogTables(
       ],
       rows: logs.map(({ name: logName, jobs: jobCount, processors, values: logValues }, log) => {
         const judgedMetric = comparisonsByLog?.[log]?.metrics[i];
-        const bestIndex = indexOfClearlyBestValue(logValues[i]!, metric.better ?? 'less', metric);
+        const bestIndex = findClearlyBestValue(logValues[i]!, metric.better ?? 'less', metric);
         const detailedCells = logValues[i]!.map((value, method) =>
           judgedMetric === undefined
             ? { value, isEmphasized: method === bestIndex }
-            : estimateCellOnLog(judgedMetric, method),
+            : makeEstimateCellOnLog(judgedMetric, method),
         );
         return [logName, jobCount, processors, ...detailedCells];
       }),
@@ -351,13 +353,13 @@ export function makeLogTables(
 // Comparison of methods in one simulation each
 
 /** Metric with its value for each method. */
-type ValuedMetric = NamedMetric & NamedMetricValues;
+type NamedMetricWithValues = NamedMetric & NamedMetricValues;
 
 /** Facts for a report on methods in one simulation of the original jobs each. */
 export interface UnperturbedReportFacts extends MethodsReportFacts {
-  readonly metrics: readonly ValuedMetric[];
+  readonly metrics: readonly NamedMetricWithValues[];
   /** Requested metrics, shown in the first table and drawn; if empty, the default metrics. */
-  readonly requestedMetrics: readonly ValuedMetric[];
+  readonly requestedMetrics: readonly NamedMetricWithValues[];
 }
 
 /** Default metrics of the first table. */
@@ -371,26 +373,27 @@ const DEFAULT_TABLE_METRICS = [
 const DEFAULT_FIGURE_METRICS = ['averageResponseTime', 'meanBoundedSlowdown'];
 
 /** Value of a metric for a method; null if the method lacks the metric. */
-function metricValueOfMethod(
+function getMetricValueOfMethod(
   { configurations }: UnperturbedReportFacts,
-  valuedMetric: ValuedMetric,
+  metricWithValues: NamedMetricWithValues,
   method: number,
 ): number | null {
-  const hasMetricValue = configurations === undefined || hasRunMetric(valuedMetric, configurations[method]!);
-  return hasMetricValue ? firstElement(valuedMetric.values[method]!) : null;
+  const hasMetricValue =
+    configurations === undefined || hasRunMetric(metricWithValues, configurations[method]!);
+  return hasMetricValue ? firstElement(metricWithValues.values[method]!) : null;
 }
 
-function makeMetricValueFigure(facts: UnperturbedReportFacts, valuedMetric: ValuedMetric): Figure {
+function makeMetricValueFigure(facts: UnperturbedReportFacts, valuedMetric: NamedMetricWithValues): Figure {
   const { name: metricName, label: metricLabel, unit: metricUnit } = valuedMetric;
   const unsortedPoints = facts.names.flatMap((methodName, method) => {
-    const y = metricValueOfMethod(facts, valuedMetric, method);
+    const y = getMetricValueOfMethod(facts, valuedMetric, method);
     return y === null ? [] : [{ x: methodName, y }];
   });
-  const valueRemarkOf = (y: number) =>
+  const formatValueRemark = (y: number) =>
     metricUnit === 's' ? formatDuration(y) : formatValue(y, { style: 'measure' });
   const methodPoints = unsortedPoints
     .sort((a, b) => a.y - b.y)
-    .map(({ x, y }) => ({ x, y, remark: valueRemarkOf(y) }));
+    .map(({ x, y }) => ({ x, y, remark: formatValueRemark(y) }));
   return {
     id: metricAsFileName(metricName),
     title: capitalizeFirst(metricLabel),
@@ -405,10 +408,10 @@ function makeMetricValueFigure(facts: UnperturbedReportFacts, valuedMetric: Valu
 /** Report on methods in one simulation of the original jobs each. */
 export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
   const { names: methodNames, metrics, requestedMetrics } = facts;
-  const chooseMetrics = (defaults: readonly string[]) =>
+  const chooseMetrics = (defaultMetricNames: readonly string[]) =>
     requestedMetrics.length > 0
       ? requestedMetrics
-      : metrics.filter(({ name: metricName }) => defaults.includes(metricName));
+      : metrics.filter(({ name: metricName }) => defaultMetricNames.includes(metricName));
   const tableMetrics = chooseMetrics(DEFAULT_TABLE_METRICS);
   const methodsTable: Table = {
     id: 'methods',
@@ -417,22 +420,22 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
     columns: [
       { title: 'method', isHeading: true },
       ...tableMetrics.map(
-        (valuedMetric): TableColumn => ({
-          title: valuedMetric.label,
-          format: valuedMetric.format,
-          ...unitEntryOfMetric(valuedMetric),
+        (metricWithValues): TableColumn => ({
+          title: metricWithValues.label,
+          format: metricWithValues.format,
+          ...unitEntryOfMetric(metricWithValues),
         }),
       ),
     ],
     rows: methodNames.map((methodName, method) => [
       methodName,
-      ...tableMetrics.map((valuedMetric) => metricValueOfMethod(facts, valuedMetric, method)),
+      ...tableMetrics.map((metricWithValues) => getMetricValueOfMethod(facts, metricWithValues, method)),
     ]),
   };
   const metricRows = metrics.map(
-    (valuedMetric): MetricValuesByMethod => ({
-      metric: valuedMetric,
-      values: valuedMetric.values.map(firstElement),
+    (metricWithValues): MetricValuesByMethod => ({
+      metric: metricWithValues,
+      values: metricWithValues.values.map(firstElement),
     }),
   );
   return makeMethodsReport(
@@ -444,8 +447,8 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
         methodsTable,
         makeMetricsTable(methodNames, facts, metricRows, 'Shares of 1 where there is no unit.'),
       ],
-      figures: chooseMetrics(DEFAULT_FIGURE_METRICS).map((valuedMetric) =>
-        makeMetricValueFigure(facts, valuedMetric),
+      figures: chooseMetrics(DEFAULT_FIGURE_METRICS).map((metricWithValues) =>
+        makeMetricValueFigure(facts, metricWithValues),
       ),
     },
     [`${SINGLE_SIMULATION_REMARK} Replications show how certain they are.`],
@@ -470,7 +473,7 @@ function makePrecisionFigure({
   replications: replicationCount,
   population,
 }: ReplicationsReportFacts): Figure[] {
-  const intervalName = nameOfMeanInterval(population, replicationCount);
+  const intervalName = nameMeanInterval(population, replicationCount);
   const points = metrics
     .filter(({ estimate: { mean, low, high } }) => mean !== 0 && low !== high)
     .map(({ metric: { label: metricLabel, unit: metricUnit, format }, estimate: { mean, low, high } }) => ({

@@ -1,6 +1,6 @@
 /** Comparisons and replications as terminal text. */
 import {
-  commonColumnFormat,
+  findCommonColumnFormat,
   formatDuration,
   formatDurationSpan,
   formatNumber,
@@ -11,14 +11,10 @@ import {
 } from '../format/numbers.js';
 import type { EstimatedMetric, JudgedComparison, JudgedMetric, ReplicatedFacts } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { methodNamesForReports } from '../simulate/methodNames.js';
+import { makeMethodNamesForReports } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { hasRunMetric } from '../simulate/summary.js';
-import {
-  indexOfClearlyBestValue,
-  nameOfMeanInterval,
-  warningsOnMeansOfMetrics,
-} from '../statistics/samples.js';
+import { findClearlyBestValue, makeWarningsOnMeans, nameMeanInterval } from '../statistics/samples.js';
 import type { Table } from '../view/table.js';
 import {
   formatFittedTable,
@@ -29,7 +25,7 @@ import {
   wrapToTerminalLine,
 } from '../view/terminal.js';
 import type { ComparedMethodRun, RankedComparedRun } from './comparisonDocument.js';
-import { comparisonCaveats, describeMetricVerdicts } from './comparisonReport.js';
+import { describeMetricVerdicts, listComparisonCaveats } from './comparisonReport.js';
 import {
   chooseReplicationUnit,
   compareOnLogPieces,
@@ -38,7 +34,7 @@ import {
 } from './verdicts.js';
 
 /** Sentence for a comparison of allocation policies on one site, where all give the same schedule. */
-export const ALLOCATORS_EQUAL_ON_ONE_SITE =
+export const EQUAL_ON_ONE_SITE_MESSAGE =
   'with one site every allocation policy gives the same schedule; compare disciplines, or use several sites';
 
 interface ComparisonTextColumn extends TerminalColumn {
@@ -64,8 +60,8 @@ function makeRequestedMetricColumns(
     );
     const bestIndex = metricValues.some(Number.isNaN)
       ? undefined
-      : indexOfClearlyBestValue(metricValues, metric.better ?? 'less', metric);
-    const numberFormat = commonColumnFormat(metricValues, metric.format);
+      : findClearlyBestValue(metricValues, metric.better ?? 'less', metric);
+    const numberFormat = findCommonColumnFormat(metricValues, metric.format);
     const cells = metricValues.map((metricValue, methodIndex) => {
       const bestMark = bestIndex === undefined ? '' : methodIndex === bestIndex ? ' *' : '  ';
       const valueText = (Number.isNaN(metricValue) ? '-' : formatValue(metricValue, numberFormat)) + bestMark;
@@ -85,7 +81,7 @@ function makeDefaultMetricColumns(
 ): ComparisonTextColumn[] {
   const showsImprovementRatios =
     showsRatios && rankedRuns.every((rankedRun) => rankedRun.improvementRatio !== undefined);
-  const improvementRatioText = ({ improvementRatio: share = 0 }: RankedComparedRun) =>
+  const formatImprovementRatio = ({ improvementRatio: share = 0 }: RankedComparedRun) =>
     (share > 0 ? '+' : '') + formatPercent(share);
   const formatSiteChoices = ({ summary: { decisions } }: RankedComparedRun) =>
     `${formatNumber(decisions.bestFit)} / ${formatNumber(decisions.fastestFirst)}`;
@@ -95,7 +91,7 @@ function makeDefaultMetricColumns(
       formatCell: ({ summary: runSummary }) => formatNumber(runSummary.averageResponseTime, 1),
     },
     { heading: '', formatCell: ({ summary: runSummary }) => formatDuration(runSummary.averageResponseTime) },
-    ...(showsImprovementRatios ? [{ heading: 'NPIR', formatCell: improvementRatioText }] : []),
+    ...(showsImprovementRatios ? [{ heading: 'NPIR', formatCell: formatImprovementRatio }] : []),
     {
       heading: 'queue',
       formatCell: ({ summary: runSummary }) => formatNumber(runSummary.averageQueueLength, 2),
@@ -140,7 +136,7 @@ export function formatComparison(
   colors: TerminalColors,
   { ratios = false, metrics = [] }: ComparisonColumnChoice = {},
 ): string {
-  const methodLabels = methodNamesForReports(rankedRuns.map(({ configuration }) => configuration));
+  const methodLabels = makeMethodNamesForReports(rankedRuns.map(({ configuration }) => configuration));
   const isDefault = metrics.length === 0;
   const hasTimings = rankedRuns.every((rankedRun) => rankedRun.nanosecondsPerJob !== undefined);
   const columns: ComparisonTextColumn[] = [
@@ -176,16 +172,16 @@ export function formatComparison(
 /** Explanation of the terms in a comparison's table. */
 export function explainComparisonTerms(
   rankedRuns: readonly RankedComparedRun[],
-  runtimeKnowledge: readonly string[],
+  runtimeKnowledgeByMethod: readonly string[],
   { ratios = false, metrics = [] }: ComparisonColumnChoice,
 ): string[] {
   const hasTimings = rankedRuns.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
   const timingNotes = hasTimings ? ['ns/job: wall-clock time of the whole simulation'] : [];
-  const methodLabels = methodNamesForReports(rankedRuns.map(({ configuration }) => configuration));
+  const methodLabels = makeMethodNamesForReports(rankedRuns.map(({ configuration }) => configuration));
   if (metrics.length > 0)
     return [
-      ...describeRuntimeKnowledge(methodLabels, runtimeKnowledge),
-      ...warningsOnMeansOfMetrics(metrics.map(({ name: metricName }) => metricName)),
+      ...describeRuntimeKnowledge(methodLabels, runtimeKnowledgeByMethod),
+      ...makeWarningsOnMeans(metrics.map(({ name: metricName }) => metricName)),
       'gridalloc metrics explains each metric.',
       ...timingNotes,
     ];
@@ -221,16 +217,19 @@ export function formatVerdicts(
   colors: TerminalColors,
 ): string {
   const { metric, estimates } = judgedMetric;
-  const methodLabels = methodNamesForReports(configurations);
+  const methodLabels = makeMethodNamesForReports(configurations);
   const messageSentences = [
     ...describeMetricVerdicts(judgedMetric, methodLabels, comparison),
     ...describeRuntimeKnowledge(methodLabels, knowledge),
   ];
-  const spanText = metric.unit === 's' ? formatDurationSpan(estimates.map(({ mean }) => mean)) : undefined;
+  const durationSpanText =
+    metric.unit === 's' ? formatDurationSpan(estimates.map(({ mean }) => mean)) : undefined;
   const formatVerdictTable = (table: Table) =>
     formatTableForTerminal({ ...table, title: '', details: 'beside' }, colors, MAX_TERMINAL_LINE_WIDTH);
   return [
-    wrapToTerminalLine(spanText === undefined ? metric.label : `${metric.label}: ${spanText}`),
+    wrapToTerminalLine(
+      durationSpanText === undefined ? metric.label : `${metric.label}: ${durationSpanText}`,
+    ),
     formatVerdictTable(makeVerdictsTable(judgedMetric, methodLabels, comparison)),
     messageSentences.map(wrapToTerminalLine).join('\n'),
     ...compareOnLogPieces(judgedMetric, methodLabels).flatMap(({ table }) => [
@@ -241,9 +240,9 @@ export function formatVerdicts(
 }
 
 /** Advice on how to decide undecided methods; empty if there are none or if nothing is judged. */
-function adviseOnUndecided({ metrics, population }: JudgedComparison): string[] {
-  const hasUndecided = metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided);
-  if (!hasUndecided) return [];
+function adviseOnUndecidedMetrics({ metrics, population }: JudgedComparison): string[] {
+  const hasUndecidedMetric = metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided);
+  if (!hasUndecidedMetric) return [];
   if (population.counted !== undefined) return [`More ${population.counted} may decide what is undecided.`];
   const isSequentialComparison = metrics.some(({ judgement }) => judgement.limits === 'anytime');
   const sentenceEnd = isSequentialComparison ? '.' : '; --until-decided adds them until nothing is.';
@@ -264,8 +263,8 @@ export function explainVerdictTerms(comparison: JudgedComparison): string {
           `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; joint limits are simultaneous 95 % confidence limits ${describeSimultaneousLimits(comparison)}.`,
         ]
       : []),
-    ...comparisonCaveats(comparison),
-    ...adviseOnUndecided(comparison),
+    ...listComparisonCaveats(comparison),
+    ...adviseOnUndecidedMetrics(comparison),
   ]
     .map(wrapToTerminalLine)
     .join('\n');
@@ -274,7 +273,7 @@ export function explainVerdictTerms(comparison: JudgedComparison): string {
 // One method over replications
 
 /** Number format with enough digits to distinguish a mean from the bounds of its interval. */
-function numberFormatForBounds({ format }: Metric, mean: number): NumberFormat {
+function chooseNumberFormatForBounds({ format }: Metric, mean: number): NumberFormat {
   if (format.style === 'percent') return { style: 'percent', decimals: 2 };
   const absoluteMean = Math.abs(mean);
   return {
@@ -289,14 +288,14 @@ export function formatReplicatedMeans(
   { replications: replicationCount, population }: ReplicatedFacts,
   colors: TerminalColors,
 ): string {
-  const isLongTime = ({ metric, estimate }: EstimatedMetric) =>
+  const isMeanOfLongTimes = ({ metric, estimate }: EstimatedMetric) =>
     metric.unit === 's' && estimate.mean >= LONG_DURATION_SECONDS;
-  const hasDurations = metrics.some(isLongTime);
+  const hasMeansOfLongTimes = metrics.some(isMeanOfLongTimes);
   const rows = metrics.map((estimatedMetric) => {
     const { metric, estimate } = estimatedMetric;
     const { mean, standardDeviation, low, high } = estimate;
     const formatStatistic = (statistic: number) =>
-      formatValue(statistic, numberFormatForBounds(metric, mean));
+      formatValue(statistic, chooseNumberFormatForBounds(metric, mean));
     // The mean is NaN for a class without jobs.
     const [boundsText, deviationText] = Number.isNaN(mean)
       ? ['-', '-']
@@ -304,7 +303,9 @@ export function formatReplicatedMeans(
           `${formatStatistic(low).replace(/\s%$/, '')} .. ${formatStatistic(high)}`,
           formatStatistic(standardDeviation),
         ];
-    const durationCells = hasDurations ? [isLongTime(estimatedMetric) ? formatDuration(mean) : ''] : [];
+    const durationCells = hasMeansOfLongTimes
+      ? [isMeanOfLongTimes(estimatedMetric) ? formatDuration(mean) : '']
+      : [];
     return [
       formatMetricTitle(metric),
       Number.isNaN(mean) ? '-' : formatStatistic(mean),
@@ -316,11 +317,11 @@ export function formatReplicatedMeans(
   const terminalColumns: TerminalColumn[] = [
     { heading: 'metric', align: 'left' },
     { heading: 'mean' },
-    ...(hasDurations ? [{ heading: '' }] : []),
-    { heading: `${nameOfMeanInterval(population, replicationCount)} of the mean` },
+    ...(hasMeansOfLongTimes ? [{ heading: '' }] : []),
+    { heading: `${nameMeanInterval(population, replicationCount)} of the mean` },
     { heading: 'sd' },
   ];
-  const metricWarnings = warningsOnMeansOfMetrics(metrics.map(({ name: metricName }) => metricName));
+  const metricWarnings = makeWarningsOnMeans(metrics.map(({ name: metricName }) => metricName));
   return [formatFittedTable(terminalColumns, rows, colors), ...metricWarnings.map(wrapToTerminalLine)].join(
     '\n',
   );

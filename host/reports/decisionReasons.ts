@@ -1,13 +1,13 @@
 /** Explanation, as text and tables, why a job was started on its sites. */
 import { formatDateOrElapsedTime } from '../draw/axes.js';
 import type {
-  Comparison,
-  Decision,
+  CandidateTrial,
   Explanation,
-  PlannedChoice,
+  PlannedStartChoice,
+  SiteComparison,
   SiteShare,
   SiteState,
-  Trial,
+  StartDecision,
   WaitPeriod,
 } from '../explain/explanation.js';
 import { formatCount, formatFullDuration, formatMeasurement, formatNumber } from '../format/numbers.js';
@@ -18,8 +18,8 @@ import type { Workload } from '../workload/workload.js';
 
 /** Sentences on the rule that settled a decision. */
 function describeDecidingRule(explanation: Explanation, waitPeriod: WaitPeriod): string {
-  const overtakenText = isStartPlanned(waitPeriod) ? '' : describeOvertakenJob(waitPeriod);
-  return describeStartDecision(explanation, waitPeriod) + overtakenText;
+  const overtakenJobText = isStartPlanned(waitPeriod) ? '' : describeOvertakenJob(waitPeriod);
+  return describeStartDecision(explanation, waitPeriod) + overtakenJobText;
 }
 
 /** True if the planner chose the sites (conservative backfilling and other planned disciplines). */
@@ -40,7 +40,12 @@ function describeOvertakenJob({ decision, until, reservations }: WaitPeriod): st
 }
 
 /** Reason why a job could start before the waiting head of the queue. */
-function describeBackfillReason({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
+function describeBackfillReason({
+  head,
+  end,
+  headStart,
+  beside,
+}: NonNullable<StartDecision['beside']>): string {
   return (
     `before job ${head}, which is to start at ${formatLogTime(headStart)}: ` +
     (end <= headStart
@@ -114,7 +119,11 @@ const POLICY_REASON_WORDS: Readonly<Record<string, string>> = {
   random: 'was drawn',
 };
 
-function describePolicyChoice({ rules }: Explanation, { sites }: Decision, chosenSite: SiteState): string {
+function describePolicyChoice(
+  { rules }: Explanation,
+  { sites }: StartDecision,
+  chosenSite: SiteState,
+): string {
   const fittingSites = sites.filter(({ fits, isSafe }) => fits && isSafe);
   const safeSitesText =
     fittingSites.length < sites.filter(({ fits }) => fits).length ? ' where it delays no reservation' : '';
@@ -123,21 +132,22 @@ function describePolicyChoice({ rules }: Explanation, { sites }: Decision, chose
   const tiedSites = fittingSites.filter(({ left: leftProcessors, speed }) =>
     policyName === 'fastest-first' ? speed === chosenSite.speed : leftProcessors === chosenSite.left,
   );
-  const hasTie =
+  const areSeveralSitesTied =
     tiedSites.length > 1 &&
     !['first-fit', 'random'].includes(policyName) &&
     policyName in POLICY_REASON_WORDS;
-  const tieText = hasTie ? `, as are others; it comes first among them` : '';
+  const tieText = areSeveralSitesTied ? `, as are others; it comes first among them` : '';
   return `${rules.method}: of the ${formatNumber(fittingSites.length)} sites with room${safeSitesText}, site ${chosenSite.site} ${policyReasonWords}${tieText}.`;
 }
 
-const nameOfComparedPolicy = (isFastestFirst: boolean) => (isFastestFirst ? 'fastest-first' : 'best-fit');
+const chooseNameOfComparedPolicy = (isPolicyFastestFirst: boolean) =>
+  isPolicyFastestFirst ? 'fastest-first' : 'best-fit';
 
 /** Sentence on the values that the methods of Shih et al. 2010 compared, with equation numbers. */
 function describeValueComparison(
   { rules }: Explanation,
-  { rule, sites }: Decision,
-  comparison: Comparison,
+  { rule, sites }: StartDecision,
+  comparison: SiteComparison,
 ): string {
   const { bestFit, fastestFirst, situation, jobs, capacity } = comparison;
   const takesFastestSite = sites[fastestFirst - 1]!.taken > 0;
@@ -151,24 +161,24 @@ function describeValueComparison(
   if (situation === 'a') sentences.push('Situation (a): it found the queue empty and is placed as it comes.');
   if (situation === 'b') sentences.push('Situation (b): it is placed from the queue.');
   sentences.push(...describeGridSignals(comparison));
-  const policy = nameOfComparedPolicy(takesFastestSite);
-  const conclusion = `so ${policy}'s site ${takesFastestSite ? fastestFirst : bestFit} is taken`;
+  const policy = chooseNameOfComparedPolicy(takesFastestSite);
+  const conclusionClause = `so ${policy}'s site ${takesFastestSite ? fastestFirst : bestFit} is taken`;
   switch (rule) {
     case 'situation':
-      sentences.push(`In situation (${situation}) si follows ${policy} (eq. 2), ${conclusion}.`);
+      sentences.push(`In situation (${situation}) si follows ${policy} (eq. 2), ${conclusionClause}.`);
       break;
     case 'heterogeneity':
-      sentences.push(`In situation (a) SH settles it (eq. 5), ${conclusion}.`);
+      sentences.push(`In situation (a) SH settles it (eq. 5), ${conclusionClause}.`);
       break;
     case 'loading':
-      sentences.push(`In situation (b) SL settles it (eq. 6), ${conclusion}.`);
+      sentences.push(`In situation (b) SL settles it (eq. 6), ${conclusionClause}.`);
       break;
     case 'thresholds':
-      sentences.push(`Both thresholds together settle it (Table 3), ${conclusion}.`);
+      sentences.push(`Both thresholds together settle it (Table 3), ${conclusionClause}.`);
       break;
     case 'speeds':
       sentences.push(
-        `Into an empty queue the faster site wins (eq. 7): CS_ff ${fastestFirstSpeedText} against CS_bf ${bestFitSpeedText}, ${conclusion}.`,
+        `Into an empty queue the faster site wins (eq. 7): CS_ff ${fastestFirstSpeedText} against CS_bf ${bestFitSpeedText}, ${conclusionClause}.`,
       );
       break;
     case 'jobs-placed':
@@ -176,7 +186,7 @@ function describeValueComparison(
         sentences.push(
           `Look-ahead: ${formatCount(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
             `(TNoA); score = ${fastestFirstSpeedText} - ${bestFitSpeedText} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${bestFitSpeedText} = ${formatMeasurement(jobs.score)}, ` +
-            `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${conclusion}.`,
+            `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${conclusionClause}.`,
         );
       }
       break;
@@ -186,31 +196,31 @@ function describeValueComparison(
         sentences.push(
           `Look-ahead: it and those behind it could take a capacity of ${formatMeasurement(byFastest)} by S_ff and ${formatMeasurement(byBestFit)} by S_bf (TCC); ` +
             `CS_ff x TCC_ff = ${formatMeasurement(fastestFirstProduct)} is ${fastestFirstProduct > bestFitProduct ? 'above' : 'not above'} ` +
-            `CS_bf x TCC_bf = ${formatMeasurement(bestFitProduct)} (eqs. 16, 17), ${conclusion}.`,
+            `CS_bf x TCC_bf = ${formatMeasurement(bestFitProduct)} (eqs. 16, 17), ${conclusionClause}.`,
         );
       }
   }
   return sentences.join(' ');
 }
 
-function describeGridSignals({ heterogeneity, loading }: Comparison): string[] {
-  const thresholdComparisonText = (measuredNumber: number, threshold: number) =>
+function describeGridSignals({ heterogeneity, loading }: SiteComparison): string[] {
+  const describeThresholdComparison = (measuredNumber: number, threshold: number) =>
     `${formatMeasurement(measuredNumber)} is ${measuredNumber > threshold ? 'above' : 'not above'} ${formatMeasurement(threshold)}`;
   return [
     ...(heterogeneity
-      ? [`SH ${thresholdComparisonText(heterogeneity.value, heterogeneity.threshold)}.`]
+      ? [`SH ${describeThresholdComparison(heterogeneity.value, heterogeneity.threshold)}.`]
       : []),
     ...(loading
       ? [
           `SL = ${formatNumber(loading.waiting)} processors asked for / ${formatNumber(loading.free)} free = ` +
-            `${thresholdComparisonText(loading.value, loading.threshold)}.`,
+            `${describeThresholdComparison(loading.value, loading.threshold)}.`,
         ]
       : []),
   ];
 }
 
 /** Sentence that only one site had enough free processors; sites that the job may not use are ignored. */
-function describeOnlySiteWithRoom({ sites }: Decision, siteListText: string): string {
+function describeOnlySiteWithRoom({ sites }: StartDecision, siteListText: string): string {
   const hadRoomElsewhere = sites.some(
     ({ isCandidate, left: leftProcessors }) => !isCandidate && leftProcessors >= 0,
   );
@@ -219,7 +229,7 @@ function describeOnlySiteWithRoom({ sites }: Decision, siteListText: string): st
     : `Only ${siteListText} had room for it.`;
 }
 
-function describeSplitChoice({ splits }: Decision, siteListText: string): string {
+function describeSplitChoice({ splits }: StartDecision, siteListText: string): string {
   const candidateSentences = (splits ?? []).map(
     ({ rule, sites, slowestSpeed, jobsBehind }) =>
       ` ${rule} would take ${formatSiteNames(sites)}, at speed ${formatMeasurement(slowestSpeed)}, and let ${formatCount(jobsBehind, 'job')} behind it start.`,
@@ -240,7 +250,7 @@ function describeReclaiming({ trigger, decision }: WaitPeriod, siteListText: str
 
 function describeMoldableChoice(
   { processors }: Explanation,
-  decision: Decision,
+  decision: StartDecision,
   chosenSite: SiteState,
 ): string {
   const { rule, distances } = decision;
@@ -248,8 +258,8 @@ function describeMoldableChoice(
     return `No job waited behind it, so it got all ${formatNumber(chosenSite.taken)} free processors of site ${chosenSite.site}.`;
   }
   if (rule === 'moldable-fit') {
-    const nearest = (distances?.length ?? 0) > 1 ? ', and is nearest to what it needs' : '';
-    return `Site ${chosenSite.site} had all ${formatCount(processors, 'processor')} free${nearest}.`;
+    const nearestSiteClause = (distances?.length ?? 0) > 1 ? ', and is nearest to what it needs' : '';
+    return `Site ${chosenSite.site} had all ${formatCount(processors, 'processor')} free${nearestSiteClause}.`;
   }
   return (
     `No site had all its processors free. Site ${chosenSite.site} had the most free computing power and it runs on ` +
@@ -258,7 +268,7 @@ function describeMoldableChoice(
 }
 
 /** Sentence on the turnaround times compared before shrinking a moldable job; empty if none were compared. */
-function describeShrinkThreshold({ turnarounds }: Decision): string {
+function describeShrinkThreshold({ turnarounds }: StartDecision): string {
   if (turnarounds === undefined) return '';
   const { shrunk, threshold, whole } = turnarounds;
   return (
@@ -280,17 +290,17 @@ function describePlan({ rules }: Explanation, waitPeriod: WaitPeriod, siteListTe
 /** Reason why the planner started the job at this time. */
 function describePlannedStart(waitPeriod: WaitPeriod): string {
   const { decision, until } = waitPeriod;
-  const when =
+  const startTimeSentence =
     decision.time < until
       ? `It starts as it was planned at ${formatLogTime(decision.time)}.`
       : 'It can start now.';
-  return when + describeOvertakenJob(waitPeriod);
+  return startTimeSentence + describeOvertakenJob(waitPeriod);
 }
 
 /** Reason why the planner chose these sites. */
 function describePlannedSites(
   methodName: string,
-  { candidates = [] }: Decision,
+  { candidates = [] }: StartDecision,
   siteListText: string,
 ): string {
   if (candidates.length === 1) return `${methodName}: ${siteListText} was the only choice considered.`;
@@ -315,7 +325,7 @@ const SECONDS_TIME_FORMATTER: TimeFormatter = {
 };
 
 /** Formatter for times of a log: dates if its start is known, otherwise seconds. */
-export function timeFormatterOfLog({ unixStartTime }: Pick<Workload, 'unixStartTime'>): TimeFormatter {
+export function makeTimeFormatterOfLog({ unixStartTime }: Pick<Workload, 'unixStartTime'>): TimeFormatter {
   if (unixStartTime === undefined) return SECONDS_TIME_FORMATTER;
   return { write: (time) => formatDateOrElapsedTime(time, unixStartTime), formatNote: 'times are UTC' };
 }
@@ -323,8 +333,8 @@ export function timeFormatterOfLog({ unixStartTime }: Pick<Workload, 'unixStartT
 let currentTimeFormatter = SECONDS_TIME_FORMATTER;
 
 /** Runs a function that writes explanations, with another time formatter. */
-export function runWithTimeFormatter<T>(formatter: TimeFormatter, writeExplanations: () => T): T {
-  currentTimeFormatter = formatter;
+export function runWithTimeFormatter<T>(timeFormatter: TimeFormatter, writeExplanations: () => T): T {
+  currentTimeFormatter = timeFormatter;
   try {
     return writeExplanations();
   } finally {
@@ -357,13 +367,13 @@ export const isSingleSiteMachine = ({ decision }: Pick<WaitPeriod, 'decision'>) 
   decision.sites.length === 1;
 
 /** Text such as ` on site 3`; empty if there is only one site. */
-export const siteSuffixOfWait = (
+export const makeSiteSuffixOfWait = (
   waitPeriod: Pick<WaitPeriod, 'decision'>,
   siteShares: readonly SiteShare[],
 ) => (isSingleSiteMachine(waitPeriod) ? '' : ` on ${formatSiteNames(siteShares)}`);
 
 /** Title of the section on the decision that ended a wait; a cancelled job has no sites. */
-export const titleOfDecision = (waitPeriod: WaitPeriod) =>
+export const makeTitleOfDecision = (waitPeriod: WaitPeriod) =>
   waitPeriod.sites.length === 0
     ? 'What was free then'
     : isSingleSiteMachine(waitPeriod)
@@ -376,7 +386,11 @@ export const titleOfDecision = (waitPeriod: WaitPeriod) =>
 const MAX_LISTED_CANDIDATE_PLANS = 10;
 
 /** Remark on the role of a site in a decision, such as chosen or best-fit. */
-function remarkOnSite({ sites, comparison }: Decision, index: number, hasSlowedSites: boolean): string {
+function makeRemarkOnSite(
+  { sites, comparison }: StartDecision,
+  index: number,
+  hasSlowedSites: boolean,
+): string {
   const { site, taken, fits, isSafe, isCandidate, isInPartition } = sites[index]!;
   const remarks: string[] = [];
   if (taken > 0) remarks.push(fits ? 'chosen' : `chosen for ${formatNumber(taken)}`);
@@ -391,7 +405,7 @@ function remarkOnSite({ sites, comparison }: Decision, index: number, hasSlowedS
 
 const makeRightAlignedColumn = (title: string): TableColumn => ({ title, align: 'right' });
 
-function makeSiteTable(decision: Decision, hasSlowedSites: boolean): Table {
+function makeSiteTable(decision: StartDecision, hasSlowedSites: boolean): Table {
   const { sites } = decision;
   const isSingle = isSingleSiteMachine({ decision });
   const distances = sites.length > 1 ? decision.distances : undefined;
@@ -404,7 +418,7 @@ function makeSiteTable(decision: Decision, hasSlowedSites: boolean): Table {
       formatNumber(freeProcessors),
       leftProcessors >= 0 ? formatNumber(leftProcessors) : '-',
       ...(distances === undefined ? [] : [distance === undefined ? '-' : formatMeasurement(distance)]),
-      ...(isSingle ? [] : [remarkOnSite(decision, index, hasSlowedSites)]),
+      ...(isSingle ? [] : [makeRemarkOnSite(decision, index, hasSlowedSites)]),
     ];
   });
   const columnTitles = [...(isSingle ? [] : ['site']), 'processors', 'speed', 'free', 'left over'];
@@ -420,7 +434,7 @@ function makeSiteTable(decision: Decision, hasSlowedSites: boolean): Table {
   };
 }
 
-function makeCandidatePlanTable(candidates: readonly PlannedChoice[]): Table {
+function makeCandidatePlanTable(candidates: readonly PlannedStartChoice[]): Table {
   const sortedChoices = [...candidates].sort(
     (a, b) => Number(b.isChosen) - Number(a.isChosen) || (a.end ?? Infinity) - (b.end ?? Infinity),
   );
@@ -449,7 +463,7 @@ function makeCandidatePlanTable(candidates: readonly PlannedChoice[]): Table {
 }
 
 /** Table of the scores of the policies that a dynamic policy tried. */
-function makePolicyTrialTable({ time, candidates }: Trial & { readonly time: number }): Table {
+function makePolicyTrialTable({ time, candidates }: CandidateTrial & { readonly time: number }): Table {
   const rows = candidates.map(({ policy, prospect, score, isInForce }) => [
     policy,
     formatMeasurement(prospect),

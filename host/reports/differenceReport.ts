@@ -1,10 +1,10 @@
 /** Report on the difference between two simulations: tables, also for the terminal, and a drawing. */
-import { makeDifferenceData, timeWindowAroundInstant } from '../draw/gantt.js';
+import { findTimeWindowAroundInstant, makeDifferenceData } from '../draw/gantt.js';
 import { InputError } from '../errors.js';
 import { formatNumber, formatValue, type NumberFormat } from '../format/numbers.js';
-import { shellWordOfSource } from '../format/text.js';
+import { formatSourceAsShellWord } from '../format/text.js';
 import { findOptionDifferences } from '../options/document.js';
-import { absencesFromSteps } from '../results/capacity.js';
+import { joinStepsIntoAbsences } from '../results/capacity.js';
 import type { ClassWaitDifference, JobDifference, SimulationDifference } from '../results/difference.js';
 import { makePictureOfDrawing, type Picture } from '../view/html.js';
 import { makeReportOfSections, type Report, type ReportFact } from '../view/report.js';
@@ -14,20 +14,22 @@ import { makeCellOfValue, type Table, type TableCell, type TableColumn } from '.
 const MAX_LISTED_END_CHANGES = 10;
 
 /** Jobs whose end changes most, earlier and later separately, largest change first. */
-function largestEndChanges({ changed: changedJobs }: SimulationDifference): {
+function findLargestEndChanges({ changed: changedJobs }: SimulationDifference): {
   gained: JobDifference[];
   lost: JobDifference[];
 } {
-  const gained = changedJobs.filter(({ difference }) => difference < 0).slice(0, MAX_LISTED_END_CHANGES);
-  const lostJobs = changedJobs
+  const jobsEndingEarlier = changedJobs
+    .filter(({ difference }) => difference < 0)
+    .slice(0, MAX_LISTED_END_CHANGES);
+  const jobsEndingLater = changedJobs
     .filter(({ difference }) => difference > 0)
     .slice(-MAX_LISTED_END_CHANGES)
     .reverse();
-  return { gained, lost: lostJobs };
+  return { gained: jobsEndingEarlier, lost: jobsEndingLater };
 }
 
-function explainCommandLine(folder: string, jobName: string): string {
-  return `gridalloc explain ${shellWordOfSource(folder)} --job ${shellWordOfSource(jobName)}`;
+function makeExplainCommand(folder: string, jobName: string): string {
+  return `gridalloc explain ${formatSourceAsShellWord(folder)} --job ${formatSourceAsShellWord(jobName)}`;
 }
 
 function formatSignedValue(difference: number, valueText: string): string {
@@ -47,7 +49,7 @@ function formatRelativeChange(a: number, difference: number): string {
 }
 
 /** Sentence on jobs that an outage ended, which neither gain nor lose; empty if there are none. */
-function sentenceOnEndedJobs({ endedByOutages: { a, b } }: SimulationDifference): string {
+function makeSentenceOnEndedJobs({ endedByOutages: { a, b } }: SimulationDifference): string {
   if (a === 0 && b === 0) return '';
   return ` Outages end ${formatNumber(a)} jobs in A and ${formatNumber(b)} in B before their completion; these jobs are not among the others.`;
 }
@@ -92,20 +94,20 @@ function makeChangedJobTable(
   jobDifferences: readonly JobDifference[],
   folderOfB: string,
 ): Table {
-  const hasUsers = jobDifferences.some(({ a }) => a.user !== undefined);
+  const doJobsHaveUsers = jobDifferences.some(({ a }) => a.user !== undefined);
   const cellRows = jobDifferences.map(({ a, b: otherJob, difference }): TableCell[] => [
     a.name,
-    ...(hasUsers ? [a.user ?? ''] : []),
+    ...(doJobsHaveUsers ? [a.user ?? ''] : []),
     a.requested,
     a.start - a.submit,
     otherJob.start - otherJob.submit,
     difference,
-    explainCommandLine(folderOfB, a.name),
+    makeExplainCommand(folderOfB, a.name),
   ]);
   const durationFormat = { style: 'duration' } as const;
   const tableColumns: TableColumn[] = [
     { title: 'job', isHeading: true },
-    ...(hasUsers ? [{ title: 'user' }] : []),
+    ...(doJobsHaveUsers ? [{ title: 'user' }] : []),
     { title: 'processors', align: 'right' },
     { title: 'wait in A', format: durationFormat },
     { title: 'wait in B', format: durationFormat },
@@ -180,13 +182,13 @@ export function makeDifferenceReport(
   classDifferences?: JobClassDifferences,
 ): Report {
   const { a, b, sooner, same, later } = simulationDifference;
-  const { gained, lost: lostJobs } = largestEndChanges(simulationDifference);
+  const { gained, lost: lostJobs } = findLargestEndChanges(simulationDifference);
   const settingsTable = makeOptionDifferenceTable(simulationDifference);
   return makeReportOfSections({
     title: 'Difference of two schedules',
     description:
       `A: ${a.folder}, ${a.name}\n\nB: ${b.folder}, ${b.name}\n\n` +
-      `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.${sentenceOnEndedJobs(simulationDifference)}`,
+      `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.${makeSentenceOnEndedJobs(simulationDifference)}`,
     highlights: highlightMetricDifferences(simulationDifference),
     tables: [
       ...(settingsTable.rows.length === 0 ? [] : [settingsTable]),
@@ -203,10 +205,10 @@ export function makeDifferenceReport(
     ],
     commands: [
       ...[a, b].flatMap(({ folder, shell }) =>
-        shell === undefined ? [] : [`${shell} --out ${shellWordOfSource(folder)}`],
+        shell === undefined ? [] : [`${shell} --out ${formatSourceAsShellWord(folder)}`],
       ),
-      `gridalloc diff ${shellWordOfSource(a.folder)} ${shellWordOfSource(b.folder)}${classDifferences === undefined ? '' : ` --by ${classDifferences.by}`}`,
-      ...[a, b].map(({ folder }) => `gridalloc explore ${shellWordOfSource(folder)}`),
+      `gridalloc diff ${formatSourceAsShellWord(a.folder)} ${formatSourceAsShellWord(b.folder)}${classDifferences === undefined ? '' : ` --by ${classDifferences.by}`}`,
+      ...[a, b].map(({ folder }) => `gridalloc explore ${formatSourceAsShellWord(folder)}`),
     ],
   });
 }
@@ -232,23 +234,28 @@ export function drawDifferencePicture(
     (earliestSubmit, { submit }) => Math.min(earliestSubmit, submit),
     Infinity,
   );
-  const lastEnd = [...a.jobs, ...b.jobs].reduce(
+  const lastEndTime = [...a.jobs, ...b.jobs].reduce(
     (latestEnd, { end }) => Math.max(latestEnd, end),
     firstSubmit + 1,
   );
-  const largestChange = [changedJobs[0], changedJobs[changedJobs.length - 1]].reduce(
+  const jobWithLargestEndChange = [changedJobs[0], changedJobs[changedJobs.length - 1]].reduce(
     (largest, candidate) =>
       Math.abs(candidate?.difference ?? 0) > Math.abs(largest?.difference ?? 0) ? candidate : largest,
     changedJobs[0],
   );
   const instant =
-    largestChange === undefined ? firstSubmit : Math.min(largestChange.a.start, largestChange.b.start);
-  const window = timeWindowAroundInstant(instant, [a.jobs, b.jobs], { from: firstSubmit, to: lastEnd });
-  const ganttRunOf = ({ name: simulationName, jobs, capacitySteps }: typeof a, letter: string) => ({
-    ...{ name: `${letter} (${simulationName})`, jobs },
-    absences: absencesFromSteps(capacitySteps, lastEnd),
+    jobWithLargestEndChange === undefined
+      ? firstSubmit
+      : Math.min(jobWithLargestEndChange.a.start, jobWithLargestEndChange.b.start);
+  const window = findTimeWindowAroundInstant(instant, [a.jobs, b.jobs], {
+    from: firstSubmit,
+    to: lastEndTime,
   });
-  const comparedRuns = [ganttRunOf(a, 'A'), ganttRunOf(b, 'B')] as const;
+  const makeGanttRun = ({ name: simulationName, jobs, capacitySteps }: typeof a, letter: string) => ({
+    ...{ name: `${letter} (${simulationName})`, jobs },
+    absences: joinStepsIntoAbsences(capacitySteps, lastEndTime),
+  });
+  const comparedRuns = [makeGanttRun(a, 'A'), makeGanttRun(b, 'B')] as const;
   const pictureTexts = {
     id: 'difference',
     title: 'Both schedules',
@@ -268,13 +275,13 @@ export function makeDifferenceDocument(
   classDifferences?: JobClassDifferences,
 ): object {
   const { a, b, metrics, sooner, same, later, endedByOutages } = simulationDifference;
-  const { gained, lost: lostJobs } = largestEndChanges(simulationDifference);
+  const { gained, lost: lostJobs } = findLargestEndChanges(simulationDifference);
   const makeJobDocuments = (jobDifferences: readonly JobDifference[]) =>
     jobDifferences.map(({ a: oneJob, b: otherJob, difference: change }) => ({
       ...{ job: oneJob.name, processors: oneJob.requested, submit: oneJob.submit },
       ...{ waitA: oneJob.start - oneJob.submit, waitB: otherJob.start - otherJob.submit },
       ...{ endA: oneJob.end, endB: otherJob.end, difference: change },
-      explain: [explainCommandLine(a.folder, oneJob.name), explainCommandLine(b.folder, oneJob.name)],
+      explain: [makeExplainCommand(a.folder, oneJob.name), makeExplainCommand(b.folder, oneJob.name)],
     }));
   return {
     a: { folder: a.folder, method: a.name },

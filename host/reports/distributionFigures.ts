@@ -38,11 +38,11 @@ function makeDistributionFigure(
     x,
     y: share === null || share >= 1 ? null : Number((1 - share).toPrecision(6)),
   });
-  const complements = series.map((figureSeries) => ({
+  const complementSeries = series.map((figureSeries) => ({
     ...figureSeries,
     points: figureSeries.points.map(complementPoint),
   }));
-  const hasDistributionTail = complements.some(({ points: figurePoints }) =>
+  const hasDistributionTail = complementSeries.some(({ points: figurePoints }) =>
     figurePoints.some((figurePoint) => figurePoint.y !== null),
   );
   const views: FigureView[] = [
@@ -50,22 +50,22 @@ function makeDistributionFigure(
     {
       measure: viewTitle,
       y: { ...FINE_PERCENT_FORMAT, title: viewTitle },
-      panels: [{ title: '', series: complements }],
+      panels: [{ title: '', series: complementSeries }],
     },
   ];
   const hasFewValues =
     hasDistributionTail &&
     series.every(({ points: seriesPoints }) => (seriesPoints[0]?.y ?? 0) > MAX_SHARE_AT_FIRST_VALUE);
   if (hasFewValues) views.reverse();
-  const firstView = views[0]!;
+  const firstFigureView = views[0]!;
   return {
     id,
     title,
     caption: `${hasFewValues ? captionAbove : captionUpTo}${remark === '' ? '' : `; ${remark}`}.`,
     kind: 'step',
     x: xAxis,
-    y: firstView.y,
-    panels: firstView.panels,
+    y: firstFigureView.y,
+    panels: firstFigureView.panels,
     ...(hasDistributionTail ? { views } : {}),
   };
 }

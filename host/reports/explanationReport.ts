@@ -4,7 +4,7 @@
  */
 import type { Figure, FigurePanel, FigurePoint } from '../draw/figureModel.js';
 import { TEXT_COLOR } from '../draw/palette.js';
-import { stepFunctionPlotPoints } from '../draw/timeline.js';
+import { makeStepFunctionPlotPoints } from '../draw/timeline.js';
 import type { Explanation, WaitPeriod } from '../explain/explanation.js';
 import { formatCount, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
@@ -17,7 +17,7 @@ import {
   describeDecision,
   isSingleSiteMachine,
   makeDecisionTables,
-  titleOfDecision,
+  makeTitleOfDecision,
 } from './decisionReasons.js';
 import {
   describeMissingEvents,
@@ -50,7 +50,7 @@ function makeFreeProcessorsFigure(
     };
     const endPoint = { x: until, y: freeProcessorSteps.value[freeProcessorSteps.value.length - 1] ?? null };
     const plotPoints = [
-      ...stepFunctionPlotPoints(freeProcessorSteps, { from, to: until }, MAX_TIME_PLOT_INTERVALS),
+      ...makeStepFunctionPlotPoints(freeProcessorSteps, { from, to: until }, MAX_TIME_PLOT_INTERVALS),
       endPoint,
     ].map(shiftToSubmit);
     const neededProcessorsLine = [from, until].map((x) => shiftToSubmit({ x, y: processors }));
@@ -91,7 +91,7 @@ function makeJobReportSections(explanation: Explanation, isSingle: boolean) {
     const decisionText = describeDecision(explanation, waitPeriod).join(' ');
     const waitTables = [
       makeWaitEventTable(explanation, waitPeriod),
-      { ...siteTable, title: titleOfDecision(waitPeriod), caption: decisionText },
+      { ...siteTable, title: makeTitleOfDecision(waitPeriod), caption: decisionText },
       ...otherTables,
     ];
     tables.push(

@@ -10,10 +10,15 @@ import { formatNameSuggestion } from '../notation.js';
 import type { ClassVerdict } from '../runs/classDifferences.js';
 import { type ClassResult, type ClassResults, nameClassMetric } from '../runs/classResults.js';
 import type { ReplicatedFacts } from '../runs/comparison.js';
-import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobMetrics.js';
+import {
+  CLASS_ATTRIBUTES,
+  type ClassAttribute,
+  type JobClass,
+  type ShownClasses,
+} from '../simulate/jobMetrics.js';
 import { REPORTED_PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
-import { kindOfMeanBounds, nameOfMeanInterval, warningsOnMeansOfMetrics } from '../statistics/samples.js';
+import { kindOfMeanBounds, makeWarningsOnMeans, nameMeanInterval } from '../statistics/samples.js';
 import {
   type CellSign,
   makeCellOfValue,
@@ -97,7 +102,7 @@ function makeUserFairnessTable({ distribution = {} }: Summary): Table | undefine
   };
 }
 
-export const JOB_CLASSIFICATION_TITLES: Readonly<Record<Classing, string>> = {
+export const JOB_CLASSIFICATION_TITLES: Readonly<Record<ClassAttribute, string>> = {
   class: 'runtime and width',
   user: 'user',
   group: 'group',
@@ -117,10 +122,10 @@ const MAX_SHOWN_JOB_CLASSES = 20;
  * @returns the classes, and a remark on hidden ones or on the limits; may be empty.
  */
 function selectJobClassesToShow<Class extends { readonly name: string }>(
-  classAttribute: Classing,
+  classAttribute: ClassAttribute,
   classes: readonly Class[],
-  request: ShownClasses[Classing],
-  sortValue: (each: Class) => number,
+  request: ShownClasses[ClassAttribute],
+  computeSortValue: (each: Class) => number,
   limits: ClassLimits,
 ): { readonly shown: readonly Class[]; readonly remark: string } {
   if (classAttribute === 'class')
@@ -129,7 +134,9 @@ function selectJobClassesToShow<Class extends { readonly name: string }>(
       remark: describeClassLimits(limits),
     };
   const sorted =
-    classAttribute === 'home' ? classes : classes.toSorted((a, b) => sortValue(b) - sortValue(a));
+    classAttribute === 'home'
+      ? classes
+      : classes.toSorted((a, b) => computeSortValue(b) - computeSortValue(a));
   if (request !== undefined && request !== 'all')
     return { shown: selectClassesByName(classAttribute, sorted, request), remark: '' };
   const shownClasses = request === 'all' ? sorted : sorted.slice(0, MAX_SHOWN_JOB_CLASSES);
@@ -163,7 +170,7 @@ export function parseClassLimits(optionTexts: Readonly<Record<string, string | u
  * @throws InputError for a name that no class has.
  */
 function selectClassesByName<Class extends { readonly name: string }>(
-  classAttribute: Classing,
+  classAttribute: ClassAttribute,
   classes: readonly Class[],
   classNames: readonly string[],
 ): Class[] {
@@ -177,9 +184,9 @@ function selectClassesByName<Class extends { readonly name: string }>(
 }
 
 function makeJobClassTable(
-  classAttribute: Classing,
+  classAttribute: ClassAttribute,
   classes: readonly JobClass[],
-  shownClasses: ShownClasses[Classing],
+  shownClasses: ShownClasses[ClassAttribute],
   limits: ClassLimits,
 ): Table {
   const { shown, remark } = selectJobClassesToShow(
@@ -217,7 +224,9 @@ function makeJobClassTable(
   };
 }
 
-const SHOW_ALL_CLASSES: ShownClasses = Object.fromEntries(CLASSINGS.map((classing) => [classing, 'all']));
+const REQUEST_TO_SHOW_ALL_CLASSES: ShownClasses = Object.fromEntries(
+  CLASS_ATTRIBUTES.map((jobClassification) => [jobClassification, 'all']),
+);
 
 /**
  * Tables of percentiles, fairness and classes of a run; empty if its summary has none.
@@ -229,9 +238,9 @@ export function makeDistributionTables(
   summary: Summary,
   isSimulatedAsLogged: boolean,
   limits: ClassLimits,
-  shownClasses: ShownClasses = SHOW_ALL_CLASSES,
+  shownClasses: ShownClasses = REQUEST_TO_SHOW_ALL_CLASSES,
 ): Table[] {
-  const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
+  const classes = Object.entries(summary.classes ?? {}) as [ClassAttribute, readonly JobClass[]][];
   const tablesOfAllJobs =
     summary.distribution === undefined
       ? []
@@ -275,7 +284,7 @@ export function formatDistributionTables(
 
 // Job classes of several methods or over replications
 
-function titleOfClassMetric(metric: string, classAttribute: Classing): string {
+function titleOfClassMetric(metric: string, classAttribute: ClassAttribute): string {
   const { label: metricLabel, unit: metricUnit } = nameClassMetric(metric, classAttribute, '1');
   const metricTitle = metricLabel.slice(0, metricLabel.lastIndexOf(','));
   return metricUnit === undefined ? metricTitle : `${metricTitle} [${metricUnit}]`;
@@ -285,15 +294,16 @@ function titleOfClassMetric(metric: string, classAttribute: Classing): string {
 function explainClassReplications(
   classResults: ClassResults,
   isSingle: boolean,
-  replicated: ReplicatedFacts | undefined,
+  replicatedFacts: ReplicatedFacts | undefined,
 ): string {
   const { by: classAttribute, metrics } = classResults;
-  if (replicated === undefined) return 'Per-class results of one simulation of each method: one sample.';
-  const { replications: replicationCount, population } = replicated;
-  const meansPhrase = `Means with ${nameOfMeanInterval(population, replicationCount)}s by ${JOB_CLASSIFICATION_TITLES[classAttribute]}`;
-  const testedText = isSingle || hasTestedDifferences(classResults) ? '' : '; differences are not tested';
-  const meansSentence = `${meansPhrase} over ${formatNumber(replicationCount)} ${population.copies}${testedText}.`;
-  return [meansSentence, ...warningsOnMeansOfMetrics(metrics)].join(' ');
+  if (replicatedFacts === undefined) return 'Per-class results of one simulation of each method: one sample.';
+  const { replications: replicationCount, population } = replicatedFacts;
+  const meansPhrase = `Means with ${nameMeanInterval(population, replicationCount)}s by ${JOB_CLASSIFICATION_TITLES[classAttribute]}`;
+  const untestedDifferencesText =
+    isSingle || hasTestedDifferences(classResults) ? '' : '; differences are not tested';
+  const meansSentence = `${meansPhrase} over ${formatNumber(replicationCount)} ${population.copies}${untestedDifferencesText}.`;
+  return [meansSentence, ...makeWarningsOnMeans(metrics)].join(' ');
 }
 
 /** Table cells for the verdicts on a class. */
@@ -392,7 +402,7 @@ function makeClassMetricTables(
 ): Table[] {
   const { by, metrics, classes, shown: shownClasses, limits } = classResults;
   const isSingle = names.length === 1;
-  const isSameJobCount = classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
+  const areJobCountsEqual = classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
   const makeClassTable = (
     id: string,
     heading: string,
@@ -419,11 +429,11 @@ function makeClassMetricTables(
       explainClassReplications(classResults, isSingle, replicated),
       metric,
       [
-        ...(isSameJobCount ? [{ title: 'jobs', format: WHOLE_NUMBER_FORMAT }] : []),
+        ...(areJobCountsEqual ? [{ title: 'jobs', format: WHOLE_NUMBER_FORMAT }] : []),
         ...titles.map((title): TableColumn => ({ title, format: { style: 'measure' } })),
       ],
       ({ jobs, estimates }) => [
-        ...(isSameJobCount ? [firstElement(jobs)] : []),
+        ...(areJobCountsEqual ? [firstElement(jobs)] : []),
         ...titles.map((_, i) => makeCellOfValue(isSingle ? estimates[i]![0]! : estimates[metric]![i]!)),
       ],
     ),
@@ -432,11 +442,11 @@ function makeClassMetricTables(
   const titles = metrics.map((metricName) => titleOfClassMetric(metricName, by));
   if (isSingle) return [makeMeanTable(`jobs-by-${by}`, 'Jobs', titles, 0)];
   const jobCountNote = 'The methods do not have the same jobs, since their options decide which jobs fit.';
-  const countColumns = names.map((each): TableColumn => ({ title: each, format: WHOLE_NUMBER_FORMAT }));
+  const jobCountColumns = names.map((each): TableColumn => ({ title: each, format: WHOLE_NUMBER_FORMAT }));
   return [
-    ...(isSameJobCount
+    ...(areJobCountsEqual
       ? []
-      : [makeClassTable(`jobs-by-${by}`, 'Jobs', jobCountNote, 0, countColumns, ({ jobs }) => jobs)]),
+      : [makeClassTable(`jobs-by-${by}`, 'Jobs', jobCountNote, 0, jobCountColumns, ({ jobs }) => jobs)]),
     ...metrics.flatMap((metricName, i) => [
       ...(replicated && hasTestedDifferences(classResults)
         ? [makeClassDifferenceTable(classResults, i, names, replicated)]

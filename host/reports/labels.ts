@@ -1,7 +1,7 @@
 /** Labels of methods: names chosen by the user that replace method names in reports. */
 import type { Figure, FigurePanel } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
-import { splitUnbracketed, unknownNameError } from '../notation.js';
+import { makeUnknownNameError, splitOutsideBrackets } from '../notation.js';
 import type { Report } from '../view/report.js';
 import { type Table, type TableCell, toDetailedCell } from '../view/table.js';
 
@@ -13,16 +13,16 @@ export type MethodLabelMap = ReadonlyMap<string, string>;
  * @throws InputError for one without a name or a text, and for two labels of one method.
  */
 export function parseMethodLabels(labelTexts: readonly string[]): MethodLabelMap {
-  const labelsByName = new Map<string, string>();
+  const labelByMethodName = new Map<string, string>();
   for (const text of labelTexts) {
-    const [name = '', ...labelParts] = splitUnbracketed(text, '=').map((part) => part.trim());
+    const [name = '', ...labelParts] = splitOutsideBrackets(text, '=').map((part) => part.trim());
     const labelText = labelParts.join('=');
     if (name === '' || labelText === '')
       throw new InputError(`--label ${text}: expected NAME=TEXT, such as 'easy backfill shortest=EASY-SJBF'`);
-    if (labelsByName.has(name)) throw new InputError(`--label names ${name} twice; give it once`);
-    labelsByName.set(name, labelText);
+    if (labelByMethodName.has(name)) throw new InputError(`--label names ${name} twice; give it once`);
+    labelByMethodName.set(name, labelText);
   }
-  return labelsByName;
+  return labelByMethodName;
 }
 
 /** Parses the labels in a saved command line. */
@@ -32,8 +32,8 @@ export function parseLabelsOfCommand(command: readonly string[]): MethodLabelMap
 
 /** Creates a function that replaces method names in a text by their labels. */
 function makeLabelReplacer(methodLabels: MethodLabelMap): (text: string) => string {
-  const labelledNames = [...methodLabels.keys()].sort((a, b) => b.length - a.length);
-  const escapedNames = labelledNames.map((methodName) =>
+  const labelledMethodNames = [...methodLabels.keys()].sort((a, b) => b.length - a.length);
+  const escapedNames = labelledMethodNames.map((methodName) =>
     methodName.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'),
   );
   const pattern = new RegExp(`(?<![\\w./-])(?:${escapedNames.join('|')})(?![\\w[/-])`, 'g');
@@ -146,5 +146,6 @@ export function checkAllLabelsUsed(reports: readonly Report[], methodLabels: Met
   const shownNames = reports.flatMap(collectShownNames);
   const knownNames = new Set(shownNames.flatMap((name) => [name, ...name.split(', ')]));
   for (const methodName of methodLabels.keys())
-    if (!knownNames.has(methodName)) throw unknownNameError('method of --label', methodName, [...knownNames]);
+    if (!knownNames.has(methodName))
+      throw makeUnknownNameError('method of --label', methodName, [...knownNames]);
 }

@@ -7,7 +7,7 @@ import {
   formatPercent,
   formatUtcDate,
 } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import type { NumberRange } from '../notation.js';
 import { optionNameOfKey } from '../options/options.js';
 import type { TraceCheck, TraceProblem } from '../trace/checkTrace.js';
@@ -17,7 +17,7 @@ import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
 import type { LogFormat } from '../trace/logFormat.js';
 import { joinPlaceNames } from '../trace/places.js';
 import { formatLogNote } from '../trace/readText.js';
-import type { NoteRule, ReadingOption, Trace } from '../trace/trace.js';
+import type { NoteRule, ReadingOptionName, Trace } from '../trace/trace.js';
 import {
   formatFactsForTerminal,
   formatTerminalTable,
@@ -69,22 +69,22 @@ function formatQueueTable(queueInfos: readonly QueueInfo[], colors: TerminalColo
   return formatTerminalTable(columns, rows, colors);
 }
 
-function logDateStatistics({ firstSubmitDate, lastSubmitDate }: TraceInfo): LogStatistic[] {
+function makeLogDateStatistics({ firstSubmitDate, lastSubmitDate }: TraceInfo): LogStatistic[] {
   if (firstSubmitDate === undefined || lastSubmitDate === undefined) return [];
   return [['first submit', formatIsoDate(firstSubmitDate), `UTC; last ${formatIsoDate(lastSubmitDate)}`]];
 }
 
-function formatIsoDate(iso: string): string {
-  return formatUtcDate(Date.parse(iso) / 1000);
+function formatIsoDate(isoDateText: string): string {
+  return formatUtcDate(Date.parse(isoDateText) / 1000);
 }
 
-function requestedTimeStatistics({
+function makeRequestedTimeStatistics({
   jobs: jobCount,
   withoutEstimate,
   hasNoLimits,
 }: TraceInfo): LogStatistic[] {
   if (jobCount === 0) return [];
-  const fallbackText = hasNoLimits
+  const requestedTimeFallbackText = hasNoLimits
     ? 'the others have no limit, and 365 days count as their request (--no-limit)'
     : 'for the others the runtime serves as the estimate';
   if (withoutEstimate === jobCount)
@@ -92,14 +92,16 @@ function requestedTimeStatistics({
       [
         'requested times',
         'none',
-        hasNoLimits ? fallbackText.replace('the others', 'jobs') : 'no estimates for backfilling',
+        hasNoLimits
+          ? requestedTimeFallbackText.replace('the others', 'jobs')
+          : 'no estimates for backfilling',
       ],
     ];
-  const remark = withoutEstimate === 0 ? 'of every job' : `jobs; ${fallbackText}`;
+  const remark = withoutEstimate === 0 ? 'of every job' : `jobs; ${requestedTimeFallbackText}`;
   return [['requested times', formatNumber(jobCount - withoutEstimate), remark]];
 }
 
-function cancellationStatistics({ cancelledWaiting }: TraceInfo): LogStatistic[] {
+function makeCancellationStatistics({ cancelledWaiting }: TraceInfo): LogStatistic[] {
   if (cancelledWaiting === 0) return [];
   return [
     [
@@ -110,7 +112,7 @@ function cancellationStatistics({ cancelledWaiting }: TraceInfo): LogStatistic[]
   ];
 }
 
-function dependencyStatistics({ dependent }: TraceInfo): LogStatistic[] {
+function makeDependencyStatistics({ dependent }: TraceInfo): LogStatistic[] {
   if (dependent === 0) return [];
   return [['preceding jobs', formatNumber(dependent), 'jobs name an earlier one; see --dependencies']];
 }
@@ -118,26 +120,26 @@ function dependencyStatistics({ dependent }: TraceInfo): LogStatistic[] {
 /** Statistics of a log as terminal text, wrapped if a width is given. */
 export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, width?: number): string {
   const machineText = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
-  const machineSize = info.maxProcessors ?? info.peakProcessors;
-  const isPeakUseShown = info.maxProcessors === undefined && machineSize !== undefined;
+  const machineProcessorCount = info.maxProcessors ?? info.peakProcessors;
+  const isPeakUseShown = info.maxProcessors === undefined && machineProcessorCount !== undefined;
   const facts: LogStatistic[] = [
     ['records', formatNumber(info.records), `${formatCount(info.jobs, 'job')} with a runtime and processors`],
     [
       'processors',
-      machineSize === undefined ? 'unknown' : formatNumber(machineSize),
+      machineProcessorCount === undefined ? 'unknown' : formatNumber(machineProcessorCount),
       isPeakUseShown ? 'most in use at once (no size in the log)' : 'of the machine',
     ],
     ['first to last submit', `${formatNumber(info.spanSeconds)} s`, formatDuration(info.spanSeconds)],
-    ...logDateStatistics(info),
+    ...makeLogDateStatistics(info),
     ['offered load', formatShareAsPercent(info.offeredLoad), 'work / (processors x time)'],
     ...makeDistributionStatistic('mean runtime', ' s', info.runtime),
     ...makeDistributionStatistic('mean job size', '', info.processors),
     ['serial jobs', formatShareAsPercent(info.serialShare), ''],
     ['sizes a power of two', formatShareAsPercent(info.powerOfTwoShare), ''],
     ['users', formatNumber(info.users), ''],
-    ...requestedTimeStatistics(info),
-    ...dependencyStatistics(info),
-    ...cancellationStatistics(info),
+    ...makeRequestedTimeStatistics(info),
+    ...makeDependencyStatistics(info),
+    ...makeCancellationStatistics(info),
     ...info.leftOut.map(
       ({ rule, count: droppedCount }): LogStatistic => [
         'dropped',
@@ -147,7 +149,7 @@ export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, wid
     ),
   ];
   const title =
-    colors.bold(printableSourceName(info.source)) + (machineText === '' ? '' : `\n${machineText}`);
+    colors.bold(makePrintableSourceName(info.source)) + (machineText === '' ? '' : `\n${machineText}`);
   const paragraphs = [title, formatFactsForTerminal(facts, colors, width)];
   if (info.queues.length > 1) paragraphs.push(formatQueueTable(info.queues, colors));
   return paragraphs.join('\n\n');
@@ -156,31 +158,31 @@ export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, wid
 /**
  * One message per rule by which records were dropped while reading a log: number, lines and first example.
  */
-export function droppedRecordMessages({
+export function makeDroppedRecordMessages({
   source: traceSource,
   leftOut = [],
 }: Pick<Trace, 'source' | 'leftOut'>): string[] {
   return leftOut.map(({ rule, count: droppedCount, places: recordPlaces, example }) => {
     const location = `${joinPlaceNames(recordPlaces)}${droppedCount > recordPlaces.length ? ', ...' : ''}`;
-    const fateOfRecords = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
-    return `${printableSourceName(traceSource)}: ${formatCount(droppedCount, 'record')} ${fateOfRecords} the rule ${rule} (${location}); the first: ${example}`;
+    const fateOfRecordsText = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
+    return `${makePrintableSourceName(traceSource)}: ${formatCount(droppedCount, 'record')} ${fateOfRecordsText} the rule ${rule} (${location}); the first: ${example}`;
   });
 }
 
-const PURPOSES_OF_READING_OPTIONS: Readonly<Record<ReadingOption, string>> = {
+const PURPOSES_OF_READING_OPTIONS: Readonly<Record<ReadingOptionName, string>> = {
   arrival: 'accounting records and tables',
   columns: 'tables (CSV, TSV, Parquet)',
   timeZone: 'logs with dates (tables, sacct, Philly)',
 };
 
 /** One message per reading option that had no effect on a log. */
-export function unusedOptionMessages({
+export function makeUnusedOptionMessages({
   source: traceSource,
   unused = [],
 }: Pick<Trace, 'source' | 'unused'>): string[] {
   return unused.map(
     (option) =>
-      `${printableSourceName(traceSource)}: --${optionNameOfKey(option)} has no effect; it is for ${PURPOSES_OF_READING_OPTIONS[option]}`,
+      `${makePrintableSourceName(traceSource)}: --${optionNameOfKey(option)} has no effect; it is for ${PURPOSES_OF_READING_OPTIONS[option]}`,
   );
 }
 
@@ -188,10 +190,10 @@ export function unusedOptionMessages({
 const REPORTED_NOTE_RULES: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
 
 /** Messages on notes about records that a reader of results should know. */
-export function recordNoteMessages({ source: traceSource, notes: recordNotes = [] }: Trace): string[] {
+export function makeRecordNoteMessages({ source: traceSource, notes: recordNotes = [] }: Trace): string[] {
   return recordNotes
     .filter(({ rule }) => REPORTED_NOTE_RULES.includes(rule))
-    .map((recordNote) => `${printableSourceName(traceSource)}: ${formatLogNote(recordNote)}`);
+    .map((recordNote) => `${makePrintableSourceName(traceSource)}: ${formatLogNote(recordNote)}`);
 }
 
 /** Table of the supported log formats, as terminal text. */
@@ -207,8 +209,8 @@ export function formatTableOfLogFormats(formats: readonly LogFormat[], colors: T
     const line = `${formatName.padEnd(longestNameLength)}  ${example.split('\n')[0]}`;
     return line.length > MAX_TERMINAL_LINE_WIDTH ? `${line.slice(0, MAX_TERMINAL_LINE_WIDTH - 3)}...` : line;
   });
-  const tableFormats = formats.flatMap(({ tables: knownTables = [] }) => knownTables);
-  const sources = tableFormats.map(({ name: tableName, source }) =>
+  const tablesOfLogFormats = formats.flatMap(({ tables: knownTables = [] }) => knownTables);
+  const sources = tablesOfLogFormats.map(({ name: tableName, source }) =>
     wrapText(`${tableName}: ${source}`, MAX_TERMINAL_LINE_WIDTH),
   );
   return `${tableText}\n\nA line of each:\n${examples.join('\n')}\n\nTables that are read without --columns:\n${sources.join('\n')}`;
@@ -222,8 +224,8 @@ export function describeLogErrorCount({
 }: Pick<TraceCheck, 'source' | 'readable' | 'problems'>): string {
   const errorProblems = problems.filter(({ severity }) => severity === 'error');
   const problemCount = errorProblems.reduce((sum, problem) => sum + problem.count, 0);
-  const errorEffect = readable ? 'cannot be simulated as it is' : 'cannot be read';
-  return `${printableSourceName(source)} ${errorEffect}: ${formatCount(problemCount, 'error')} of ${formatCount(errorProblems.length, 'kind')}`;
+  const errorEffectText = readable ? 'cannot be simulated as it is' : 'cannot be read';
+  return `${makePrintableSourceName(source)} ${errorEffectText}: ${formatCount(problemCount, 'error')} of ${formatCount(errorProblems.length, 'kind')}`;
 }
 
 function formatLogProblem(problem: TraceProblem, colors: TerminalColors): string {
@@ -245,14 +247,15 @@ export function formatLogCheck(logCheck: Omit<TraceCheck, 'header'>, colors: Ter
     unit === 'line'
       ? `${formatCount(recordCount, 'record')} in ${formatCount(lineCount, 'line')}`
       : formatCount(recordCount, unit);
-  const title = `${printableSourceName(source)}: ${sizeText}`;
+  const title = `${makePrintableSourceName(source)}: ${sizeText}`;
   if (problems.length === 0) return `${title}, no problem found`;
   return [title, ...problems.map((problem) => formatLogProblem(problem, colors))].join('\n\n');
 }
 
 function formatNumberRange({ atLeast, above, atMost }: NumberRange): string {
-  const lowText = atLeast !== undefined ? `from ${atLeast}` : above !== undefined ? `above ${above}` : '';
-  return [lowText, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
+  const lowerBoundText =
+    atLeast !== undefined ? `from ${atLeast}` : above !== undefined ? `above ${above}` : '';
+  return [lowerBoundText, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
 }
 
 /** Bold name with its description, wrapped if a width is given. */

@@ -3,7 +3,7 @@
  * references.
  */
 import { formatCount, formatMeasurement, formatNumber, joinWithAnd } from '../format/numbers.js';
-import { escapeNonPrintingText, printableSourceName } from '../format/text.js';
+import { escapeNonPrintingText, makePrintableSourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
 import {
@@ -16,13 +16,13 @@ import type { TraceHeader } from '../trace/trace.js';
 import { isModelNotation } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
 import {
-  caveatsOfLogComparisons,
-  comparisonCaveats,
   describeMetricVerdicts,
   describeVerdictsByLog,
   type LogsWithComparisons,
+  listCaveatsOfLogComparisons,
+  listComparisonCaveats,
 } from './comparisonReport.js';
-import { bibtexEntriesOfLog, formatBibtexEntry } from './references.js';
+import { formatBibtexEntry, makeBibtexEntriesOfLog } from './references.js';
 import { chooseReplicationUnit, compareOnLogPieces, formatEquivalenceMargin } from './verdicts.js';
 
 interface SimulatedJobsFacts {
@@ -65,8 +65,10 @@ function describeDroppedRecords({ dropped: droppedRecords }: Workload['accountin
 
 /** Description of sites: `on one site of 100 processors`. */
 function describeSites({ capacities, speeds }: Grid): string {
-  const areSpeedsOne = new Set(speeds).size === 1 && speeds[0] === 1;
-  const speedPhrase = areSpeedsOne ? '' : `, whose speeds are ${joinWithAnd(speeds.map(formatMeasurement))}`;
+  const areAllSpeedsOne = new Set(speeds).size === 1 && speeds[0] === 1;
+  const speedPhrase = areAllSpeedsOne
+    ? ''
+    : `, whose speeds are ${joinWithAnd(speeds.map(formatMeasurement))}`;
   return capacities.length === 1
     ? `on one site of ${formatCount(capacities[0]!, 'processor')}${speedPhrase.replace('speeds are', 'speed is')}`
     : `on ${capacities.length} sites of ${joinWithAnd(capacities.map((capacity) => formatNumber(capacity)))} processors${speedPhrase}`;
@@ -79,7 +81,7 @@ function describeSites({ capacities, speeds }: Grid): string {
 function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobsFacts): string {
   const { name, accounting, count: jobCount } = workload;
   const { read: readCount, kept: keptCount, split } = accounting;
-  const workloadName = printableSourceName(name);
+  const workloadName = makePrintableSourceName(name);
   const sitesPhrase =
     machines.length === 0
       ? describeSites(grid)
@@ -101,20 +103,20 @@ function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: 
 }
 
 /** Values of a header field, in order. */
-function headerFieldValues({ lines }: TraceHeader, headerKey: string): string[] {
-  const linePattern = new RegExp(`^;\\s*${headerKey}:\\s*(\\S.*)$`);
+function findHeaderFieldValues({ lines }: TraceHeader, headerKey: string): string[] {
+  const headerLinePattern = new RegExp(`^;\\s*${headerKey}:\\s*(\\S.*)$`);
   return lines.flatMap((line) => {
-    const fieldValue = linePattern.exec(line.trim())?.[1];
+    const fieldValue = headerLinePattern.exec(line.trim())?.[1];
     return fieldValue === undefined ? [] : [escapeNonPrintingText(fieldValue)];
   });
 }
 
 /** Reference for the jobs: for a log, the acknowledgement that its header requests. */
 function citeLogSource({ workload: { name }, header }: SimulatedJobsFacts): string {
-  const workloadName = printableSourceName(name);
+  const workloadName = makePrintableSourceName(name);
   if (isModelNotation(name)) return `The paper of the model of ${workloadName} is below.`;
   const [people, places, pages] = ['Acknowledge', 'Installation', 'Information'].map((key) =>
-    headerFieldValues(header, key),
+    findHeaderFieldValues(header, key),
   ) as [string[], string[], string[]];
   const headerPhrases = [
     ...(people.length === 0 ? [] : [`names ${joinWithAnd(people)} to be acknowledged`]),
@@ -208,7 +210,7 @@ function describeLogComparisonDesign(logComparisons: LogsWithComparisons): strin
   ].filter((text) => text !== '');
   return [
     `On each log by itself: ${messageSentences.join(' ')}`,
-    caveatsOfLogComparisons(logComparisons).join(' '),
+    listCaveatsOfLogComparisons(logComparisons).join(' '),
   ];
 }
 
@@ -224,14 +226,16 @@ export function describeReplicatedComparison(
   logComparisons?: LogsWithComparisons,
 ): Pick<MethodsSectionSentences, 'design' | 'results' | 'statisticsReferences'> {
   const { metrics } = comparison;
-  const isAnyJudged = [comparison, ...(logComparisons?.comparisons ?? [])].some(isFirstMetricJudged);
+  const isAnyComparisonJudged = [comparison, ...(logComparisons?.comparisons ?? [])].some(
+    isFirstMetricJudged,
+  );
   const verdicts = metrics.map((judgedMetric, i) => {
-    const pieceComparison = compareOnLogPieces(judgedMetric, methodNames).map(
+    const pieceComparisonSentences = compareOnLogPieces(judgedMetric, methodNames).map(
       ({ sentence: comparisonSentence }) => comparisonSentence,
     );
     const messageSentences = [
       ...describeMetricVerdicts(judgedMetric, methodNames, comparison),
-      ...pieceComparison,
+      ...pieceComparisonSentences,
     ];
     const verdictsOnLogs =
       logComparisons === undefined
@@ -246,20 +250,22 @@ export function describeReplicatedComparison(
         : `We compared ${methodNames.length} methods: ${joinWithAnd(methodNames)}; by ${joinWithAnd(metrics.map(describeMetricAndMargin))}.`,
       describeReplications(comparison),
       ...[describeStatisticalRule(comparison)].filter((text) => text !== ''),
-      ...comparisonCaveats(comparison),
+      ...listComparisonCaveats(comparison),
       ...(logComparisons === undefined ? [] : describeLogComparisonDesign(logComparisons)),
     ],
     results: [verdicts.join('\n')],
-    statisticsReferences: isAnyJudged
+    statisticsReferences: isAnyComparisonJudged
       ? [
-          CITATION_EDWARDS_HSU_1983,
-          ...(isSequentialComparison(comparison) ? [CITATION_LAI_1976, CITATION_WANG_RAMDAS_2023] : []),
+          BIBTEX_ENTRY_EDWARDS_HSU_1983,
+          ...(isSequentialComparison(comparison)
+            ? [BIBTEX_ENTRY_LAI_1976, BIBTEX_ENTRY_WANG_RAMDAS_2023]
+            : []),
         ]
       : [],
   };
 }
 
-const CITATION_EDWARDS_HSU_1983 = formatBibtexEntry('article', 'edwards1983', {
+const BIBTEX_ENTRY_EDWARDS_HSU_1983 = formatBibtexEntry('article', 'edwards1983', {
   author: 'Edwards, Don G. and Hsu, Jason C.',
   title: 'Multiple comparisons with the best treatment',
   journal: 'Journal of the American Statistical Association',
@@ -269,7 +275,7 @@ const CITATION_EDWARDS_HSU_1983 = formatBibtexEntry('article', 'edwards1983', {
   year: '1983',
 });
 
-const CITATION_LAI_1976 = formatBibtexEntry('article', 'lai1976', {
+const BIBTEX_ENTRY_LAI_1976 = formatBibtexEntry('article', 'lai1976', {
   author: 'Lai, Tze Leung',
   title: 'On confidence sequences',
   journal: 'The Annals of Statistics',
@@ -279,7 +285,7 @@ const CITATION_LAI_1976 = formatBibtexEntry('article', 'lai1976', {
   year: '1976',
 });
 
-const CITATION_WANG_RAMDAS_2023 = formatBibtexEntry('misc', 'wang2024', {
+const BIBTEX_ENTRY_WANG_RAMDAS_2023 = formatBibtexEntry('misc', 'wang2024', {
   author: 'Wang, Hongjian and Ramdas, Aaditya',
   title: 'Anytime-valid t-tests and confidence sequences for {Gaussian} means with unknown variance',
   eprint: '2310.03722',
@@ -295,21 +301,23 @@ function formatBibliography({
   methodReferences,
   jobs,
 }: MethodsSectionFacts): string {
-  const ownEntry = formatBibtexEntry('misc', 'gridalloc', {
+  const bibtexEntryOfGridalloc = formatBibtexEntry('misc', 'gridalloc', {
     key: 'gridalloc',
     title: '{gridalloc}: exact trace-driven simulation of parallel job allocation',
     howpublished: `Version ${version}`,
     note: `SHA-256 of the core: ${coreSha256}`,
   });
   const logs = jobs.flatMap(({ workload: { name: workloadName }, header, sha256 }) =>
-    bibtexEntriesOfLog({
+    makeBibtexEntriesOfLog({
       name: workloadName,
       header,
       sha256,
-      valuesOf: (headerKey) => headerFieldValues(header, headerKey),
+      valuesOf: (headerKey) => findHeaderFieldValues(header, headerKey),
     }),
   );
-  return [...new Set([ownEntry, ...logs, ...methodReferences, ...statisticsReferences])].join('\n\n');
+  return [...new Set([bibtexEntryOfGridalloc, ...logs, ...methodReferences, ...statisticsReferences])].join(
+    '\n\n',
+  );
 }
 
 /** Methods section as Markdown. */

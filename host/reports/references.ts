@@ -3,8 +3,8 @@
  * perturbations.
  */
 import { printPolicy } from '../core/policies.js';
-import { printableSourceName } from '../format/text.js';
-import { type Configuration, isBackfilling, isPolicyUsed } from '../options/configuration.js';
+import { makePrintableSourceName } from '../format/text.js';
+import { type Configuration, isBackfillingDiscipline, isPolicyUsed } from '../options/configuration.js';
 import { printOptionSettings } from '../options/document.js';
 import type { OptionStrings, Settings } from '../options/options.js';
 import { printOrder } from '../options/order.js';
@@ -22,15 +22,15 @@ export function formatBibtexEntry(
   return `@${entryType}{${citationKey},\n${lines.join(',\n')}\n}`;
 }
 
-const JSSPP_WORKSHOP = 'Job Scheduling Strategies for Parallel Processing';
-const TPDS_JOURNAL = 'IEEE Transactions on Parallel and Distributed Systems';
+const JSSPP_WORKSHOP_NAME = 'Job Scheduling Strategies for Parallel Processing';
+const TPDS_JOURNAL_NAME = 'IEEE Transactions on Parallel and Distributed Systems';
 
 /** Cited papers by BibTeX key. */
 const CITED_WORK_ENTRIES = {
   lifka1995: formatBibtexEntry('inproceedings', 'lifka1995', {
     author: 'Lifka, David A.',
     title: 'The {ANL/IBM} {SP} scheduling system',
-    booktitle: JSSPP_WORKSHOP,
+    booktitle: JSSPP_WORKSHOP_NAME,
     series: 'Lecture Notes in Computer Science',
     volume: '949',
     pages: '295--303',
@@ -41,7 +41,7 @@ const CITED_WORK_ENTRIES = {
     author: "Mu'alem, Ahuva W. and Feitelson, Dror G.",
     title:
       'Utilization, predictability, workloads, and user runtime estimates in scheduling the {IBM} {SP2} with backfilling',
-    journal: TPDS_JOURNAL,
+    journal: TPDS_JOURNAL_NAME,
     volume: '12',
     number: '6',
     pages: '529--543',
@@ -50,7 +50,7 @@ const CITED_WORK_ENTRIES = {
   tsafrir2007: formatBibtexEntry('article', 'tsafrir2007', {
     author: 'Tsafrir, Dan and Etsion, Yoav and Feitelson, Dror G.',
     title: 'Backfilling using system-generated predictions rather than user runtime estimates',
-    journal: TPDS_JOURNAL,
+    journal: TPDS_JOURNAL_NAME,
     volume: '18',
     number: '6',
     pages: '789--803',
@@ -72,7 +72,7 @@ const CITED_WORK_ENTRIES = {
   yoo2003: formatBibtexEntry('inproceedings', 'yoo2003', {
     author: 'Yoo, Andy B. and Jette, Morris A. and Grondona, Mark',
     title: '{SLURM}: Simple {Linux} utility for resource management',
-    booktitle: JSSPP_WORKSHOP,
+    booktitle: JSSPP_WORKSHOP_NAME,
     series: 'Lecture Notes in Computer Science',
     volume: '2862',
     pages: '44--60',
@@ -127,7 +127,7 @@ const CITED_WORK_ENTRIES = {
   feitelson1996: formatBibtexEntry('inproceedings', 'feitelson1996', {
     author: 'Feitelson, Dror G.',
     title: 'Packing schemes for gang scheduling',
-    booktitle: JSSPP_WORKSHOP,
+    booktitle: JSSPP_WORKSHOP_NAME,
     series: 'Lecture Notes in Computer Science',
     volume: '1162',
     pages: '89--110',
@@ -172,7 +172,7 @@ interface RunToCite extends Configuration {
   readonly texts: OptionStrings;
 }
 
-const orderOptionsOfRun = ({ order, backfillOrder }: Configuration) =>
+const listOrderTextsOfRun = ({ order, backfillOrder }: Configuration) =>
   [order, backfillOrder].map((eachOrder) => printOrder(eachOrder));
 
 const hasMultipleSites = ({ grid }: Configuration) => grid.capacities.length > 1;
@@ -183,15 +183,18 @@ const CITATION_CONDITIONS: readonly (readonly [
   applies: (citedRun: RunToCite) => boolean,
 ])[] = [
   ['lifka1995', ({ discipline }) => discipline === 'easy'],
-  ['mualem2001', ({ discipline }) => isBackfilling(discipline)],
+  ['mualem2001', ({ discipline }) => isBackfillingDiscipline(discipline)],
   [
     'tsafrir2007',
     (citedRun) =>
-      isBackfilling(citedRun.discipline) &&
+      isBackfillingDiscipline(citedRun.discipline) &&
       (/^recent/.test(citedRun.texts.estimates ?? '') || printOrder(citedRun.backfillOrder) === 'shortest'),
   ],
-  ['carastan2017', (citedRun) => orderOptionsOfRun(citedRun).some((orderName) => /^f[1-4]$/.test(orderName))],
-  ['tang2009', (citedRun) => orderOptionsOfRun(citedRun).includes('wfp3')],
+  [
+    'carastan2017',
+    (citedRun) => listOrderTextsOfRun(citedRun).some((orderName) => /^f[1-4]$/.test(orderName)),
+  ],
+  ['tang2009', (citedRun) => listOrderTextsOfRun(citedRun).includes('wfp3')],
   ['yoo2003', ({ planBy }) => planBy === 'node'],
   [
     'huang2007',
@@ -202,7 +205,7 @@ const CITATION_CONDITIONS: readonly (readonly [
   [
     'zhang2006',
     (citedRun) =>
-      isBackfilling(citedRun.discipline) &&
+      isBackfillingDiscipline(citedRun.discipline) &&
       hasMultipleSites(citedRun) &&
       (citedRun.multiSiteFactor > 0 || citedRun.select !== 'none'),
   ],
@@ -237,10 +240,10 @@ export interface SettingToCite {
 /** BibTeX keys of the papers on a simulated setting. */
 function findCitationKeys({ settings, configurations, perturb }: SettingToCite): CitationKey[] {
   const { workload, ...otherSettings } = settings;
-  const modelKeys = MODEL_CITATIONS.flatMap(([modelPattern, key]) =>
+  const citationKeysOfModels = MODEL_CITATIONS.flatMap(([modelPattern, key]) =>
     modelPattern.test(workload) ? [key] : [],
   );
-  const keysOfRuns = configurations.flatMap((configuration) => {
+  const citationKeysOfRuns = configurations.flatMap((configuration) => {
     const { labels } = configuration;
     const estimates = labels?.estimates === undefined ? {} : { estimates: labels.estimates };
     const citedRun = {
@@ -249,22 +252,22 @@ function findCitationKeys({ settings, configurations, perturb }: SettingToCite):
     };
     return CITATION_CONDITIONS.flatMap(([key, applies]) => (applies(citedRun) ? [key] : []));
   });
-  return [...modelKeys, ...keysOfRuns];
+  return [...citationKeysOfModels, ...citationKeysOfRuns];
 }
 
 /** BibTeX entries of the papers on several settings, each once, ordered by key. */
-export function bibtexEntriesOfSettings(settings: readonly SettingToCite[]): string[] {
+export function makeBibtexEntriesOfSettings(settings: readonly SettingToCite[]): string[] {
   const citationKeys = new Set(settings.flatMap(findCitationKeys));
   return (Object.keys(CITED_WORK_ENTRIES) as CitationKey[]).flatMap((key) =>
     citationKeys.has(key) ? [CITED_WORK_ENTRIES[key]] : [],
   );
 }
 
-const BIBTEX_SPECIAL_CHARACTERS = /[\\{}$&#^_%~]/g;
+const BIBTEX_SPECIAL_PATTERN = /[\\{}$&#^_%~]/g;
 
 /** Escapes header text for BibTeX. */
 const escapeBibtex = (fieldText: string) =>
-  fieldText.replaceAll(BIBTEX_SPECIAL_CHARACTERS, (sign) => (/[&#_%$]/.test(sign) ? `\\${sign}` : ' '));
+  fieldText.replaceAll(BIBTEX_SPECIAL_PATTERN, (sign) => (/[&#_%$]/.test(sign) ? `\\${sign}` : ' '));
 
 /** Fields of a log that identify it in a reference. */
 interface LogToCite {
@@ -276,12 +279,12 @@ interface LogToCite {
 }
 
 /** BibTeX entries of a log and its archive; empty for a model. */
-export function bibtexEntriesOfLog({ name: logName, header, sha256, valuesOf }: LogToCite): string[] {
+export function makeBibtexEntriesOfLog({ name: logName, header, sha256, valuesOf }: LogToCite): string[] {
   if (isModelNotation(logName)) return [];
   const [computer] = valuesOf('Computer');
   const [installation] = valuesOf('Installation');
   const machineName = [computer, installation].filter((part) => part !== undefined).join(' of ');
-  const file = printableSourceName(logName).replace(/^.*[/\\]/s, '');
+  const file = makePrintableSourceName(logName).replace(/^.*[/\\]/s, '');
   const acknowledgedPeople = valuesOf('Acknowledge');
   const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);
   const citationKey = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;

@@ -7,14 +7,18 @@ import { checkArgument } from '../arguments.js';
 import { formatCsvValue, type ResultTableValue } from '../format/csv.js';
 import { firstElement } from '../lists.js';
 import { readPackageVersion } from '../results/documents.js';
-import { type ParquetResultColumn, parquetRowGroupRanges, writeParquetTable } from '../results/parquet.js';
+import {
+  divideIntoParquetRowGroups,
+  type ParquetResultColumn,
+  writeParquetTable,
+} from '../results/parquet.js';
 import type { Comparison, Replicates, Sweep } from '../runs/compare.js';
 import { makeStudyFile, writeStudyFilesAtomically } from '../runs/runsFolder.js';
-import { maxSiteCountOfPlan, type Plan, type PlannedRun, type RunParameters } from '../study/plan.js';
-import { type ResultData, type Results, resultValueAt } from '../study/results.js';
+import { computeMaxSiteCountOfPlan, type Plan, type PlannedRun, type RunParameters } from '../study/plan.js';
+import { type ResultData, type Results, readResultValueAt } from '../study/results.js';
 import {
   findSimulationMetric,
-  metricNamesOfSimulation,
+  listMetricNamesOfSimulation,
   selectClassMetricsByName,
   selectJobMetrics,
   valuePositionsByMetric,
@@ -107,7 +111,7 @@ function makeSettingColumns(
  */
 function makeSettingColumn(
   columnName: string,
-  isCount: boolean,
+  isCountColumn: boolean,
   rowCount: number,
   settingOfRow: (row: number) => unknown,
 ): SettingValueColumn {
@@ -123,7 +127,7 @@ function makeSettingColumn(
     indexByValue.set(key, valueIndex);
     valueIndexes[row] = valueIndex;
   }
-  return { name: columnName, isCount, distinct, valueIndexes };
+  return { name: columnName, isCount: isCountColumn, distinct, valueIndexes };
 }
 
 /** Converts a parameter value to a cell: lists joined by blanks, structured values as JSON. */
@@ -142,11 +146,11 @@ function makeMetricColumns(
   plan: Plan,
   distinctSiteCounts: ReadonlySet<number>,
 ): MetricValueColumn[] {
-  const maxSiteCount = maxSiteCountOfPlan(plan);
+  const maxSiteCount = computeMaxSiteCountOfPlan(plan);
   const names =
     studyKind === 'workloads'
       ? WORKLOAD_STATISTIC_NAMES
-      : [...metricNamesOfSimulation(maxSiteCount), ...selectJobMetrics(plan.metrics)];
+      : [...listMetricNamesOfSimulation(maxSiteCount), ...selectJobMetrics(plan.metrics)];
   const classMetrics = selectClassMetricsByName(plan.metrics);
   return names.map((name) => {
     const positions = Array.from({ length: maxSiteCount + 1 }, (_, count) =>
@@ -159,11 +163,11 @@ function makeMetricColumns(
       label: metricLabel,
       format,
     } = (studyKind === 'workloads' ? undefined : findSimulationMetric(name)) ?? {};
-    const isCount =
+    const isCountColumn =
       studyKind === 'workloads'
         ? WHOLE_NUMBER_STATISTICS.includes(name)
         : format?.style === 'fixed' && !format.decimals;
-    return { name, unit: metricUnit, label: metricLabel, isCount, positions };
+    return { name, unit: metricUnit, label: metricLabel, isCount: isCountColumn, positions };
   });
 }
 
@@ -179,7 +183,7 @@ function mapRows<Value>(from: number, to: number, valueOfRow: (row: number) => V
   return values;
 }
 
-function settingResultColumn({
+function makeSettingResultColumn({
   name: settingName,
   isCount,
   distinct,
@@ -193,17 +197,17 @@ function settingResultColumn({
 }
 
 /** Values of a metric by row; missing for sites that a run does not have. */
-function metricResultColumn(
+function makeMetricResultColumn(
   { runs, sites, results }: StudyResultTable,
   metricColumn: MetricValueColumn,
 ): ParquetResultColumn {
   const { name: metricName, unit: metricUnit, label: metricLabel, isCount, positions } = metricColumn;
-  const metricOfRow = (row: number) => resultValueAt(results, runs[row]!, positions[sites[row]!]!);
-  const hasValue = (row: number) => positions[sites[row]!]! >= 0;
+  const metricOfRow = (row: number) => readResultValueAt(results, runs[row]!, positions[sites[row]!]!);
+  const hasRowMetricValue = (row: number) => positions[sites[row]!]! >= 0;
   // A column without missing values becomes a typed array, any other a list.
-  const valueOfRow = sites.every((_, row) => hasValue(row))
+  const valueOfRow = sites.every((_, row) => hasRowMetricValue(row))
     ? metricOfRow
-    : (row: number) => (hasValue(row) ? metricOfRow(row) : null);
+    : (row: number) => (hasRowMetricValue(row) ? metricOfRow(row) : null);
   const readValues = (from: number, to: number) => mapRows<ResultTableValue>(from, to, valueOfRow);
   return {
     name: metricName,
@@ -225,7 +229,7 @@ function makeCsvColumnFormatters(resultTable: StudyResultTable): ((from: number,
     return (from: number, to: number) => mapRows(from, to, (row) => csvFields[valueIndexes[row]!]!);
   });
   const metrics = resultTable.metrics.map((metricColumn) => {
-    const { readValues } = metricResultColumn(resultTable, metricColumn);
+    const { readValues } = makeMetricResultColumn(resultTable, metricColumn);
     return (from: number, to: number) => readValues(from, to).map(formatCsvValue);
   });
   return [...columns, ...metrics];
@@ -234,9 +238,9 @@ function makeCsvColumnFormatters(resultTable: StudyResultTable): ((from: number,
 /** Lines of results.csv. */
 function* formatResultCsvLines(resultTable: StudyResultTable): Generator<string> {
   yield `${[...resultTable.columns, ...resultTable.metrics].map(({ name: columnName }) => formatCsvValue(columnName)).join(',')}\n`;
-  const formatters = makeCsvColumnFormatters(resultTable);
-  for (const [from, to] of parquetRowGroupRanges(resultTable.runs.length, CSV_LINES_PER_CHUNK)) {
-    const columns = formatters.map((format) => format(from, to));
+  const csvColumnFormatters = makeCsvColumnFormatters(resultTable);
+  for (const [from, to] of divideIntoParquetRowGroups(resultTable.runs.length, CSV_LINES_PER_CHUNK)) {
+    const columns = csvColumnFormatters.map((format) => format(from, to));
     for (let row = 0; row < to - from; row++) yield `${columns.map((column) => column[row]).join(',')}\n`;
   }
 }
@@ -253,8 +257,8 @@ export interface ResultTableTask {
  */
 export async function writeResultTableFiles({ folder, table: resultTable }: ResultTableTask): Promise<void> {
   const columns = [
-    ...resultTable.columns.map(settingResultColumn),
-    ...resultTable.metrics.map((metricColumn) => metricResultColumn(resultTable, metricColumn)),
+    ...resultTable.columns.map(makeSettingResultColumn),
+    ...resultTable.metrics.map((metricColumn) => makeMetricResultColumn(resultTable, metricColumn)),
   ];
   const metadata = { gridalloc: readPackageVersion(), study: resultTable.title };
   await writeStudyFilesAtomically([
@@ -308,13 +312,13 @@ export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | 
  */
 export function resultColumns(result: Comparison | Replicates | Sweep): ResultColumns {
   checkArgument(result, 'result', 'resultColumns');
-  if ('plan' in result) return columnsOfSweep(result);
-  return 'names' in result ? columnsOfComparison(result) : columnsOfReplications(result);
+  if ('plan' in result) return makeColumnsOfSweep(result);
+  return 'names' in result ? makeColumnsOfComparison(result) : makeColumnsOfReplications(result);
 }
 
-function columnsOfReplications({ replications: replicationCount, metrics }: Replicates): ResultColumns {
+function makeColumnsOfReplications({ replications: replicationCount, metrics }: Replicates): ResultColumns {
   return {
-    replication: countFromOneTo(replicationCount),
+    replication: makeNumbersFromOneTo(replicationCount),
     ...Object.fromEntries(
       metrics.map(({ name: metricName, values: metricValues }) => [
         metricName,
@@ -324,10 +328,14 @@ function columnsOfReplications({ replications: replicationCount, metrics }: Repl
   };
 }
 
-function columnsOfComparison({ replications: replicationCount, metrics, names }: Comparison): ResultColumns {
+function makeColumnsOfComparison({
+  replications: replicationCount,
+  metrics,
+  names,
+}: Comparison): ResultColumns {
   return {
     method: names.flatMap((name) => Array<string>(replicationCount).fill(name)),
-    replication: Int32Array.from(names.flatMap(() => [...countFromOneTo(replicationCount)])),
+    replication: Int32Array.from(names.flatMap(() => [...makeNumbersFromOneTo(replicationCount)])),
     ...Object.fromEntries(
       metrics.map(({ name: metricName, values: metricValues }) => [
         metricName,
@@ -338,17 +346,17 @@ function columnsOfComparison({ replications: replicationCount, metrics, names }:
 }
 
 /** Numbers from 1 to `rowCount`. */
-function countFromOneTo(rowCount: number): Int32Array {
+function makeNumbersFromOneTo(rowCount: number): Int32Array {
   return Int32Array.from({ length: rowCount }, (_, i) => i + 1);
 }
 
-function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
+function makeColumnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
   const resultTable = makeStudyResultTable(study, plan, results);
   const { runs, sites } = resultTable;
   const columns = resultTable.columns.map((column) => [column.name, expandSettingColumn(column)] as const);
   const metrics = resultTable.metrics.map(({ name: metricName, positions }) => {
     const metricOfRun = (runIndex: number, row: number) =>
-      resultValueAt(resultTable.results, runIndex, positions[sites[row]!]!);
+      readResultValueAt(resultTable.results, runIndex, positions[sites[row]!]!);
     return [metricName, Float64Array.from(runs, metricOfRun)] as const;
   });
   return Object.fromEntries([...columns, ...metrics]);

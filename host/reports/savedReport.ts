@@ -10,8 +10,8 @@ import type { TimeWindow } from '../draw/timeChart.js';
 import { InputError } from '../errors.js';
 import { formatCount } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
-import { describeSettingsOnOneLine, optionTextsOfSavedRequest } from '../options/document.js';
-import { absencesFromSteps } from '../results/capacity.js';
+import { describeSettingsOnOneLine, readOptionTextsOfSavedRequest } from '../options/document.js';
+import { joinStepsIntoAbsences } from '../results/capacity.js';
 import { readConfigFile } from '../results/configFile.js';
 import { readCapacityStepsOfFolder } from '../results/difference.js';
 import {
@@ -21,7 +21,7 @@ import {
   readStoppedRuns,
   type StoppedRun,
 } from '../results/finishedJobs.js';
-import { CONFIG_FILE, findSimulationFolders, STOPS_FILE } from '../results/resultFolder.js';
+import { CONFIG_FILE_NAME, findSimulationFolders, STOPS_FILE_NAME } from '../results/resultFolder.js';
 import { BENCH_RESULT_SHAPE, readCheckedDocument, SUMMARY_SHAPE } from '../results/savedFile.js';
 import { formatRunName, type Summary, selectMetricsForTables } from '../simulate/summary.js';
 import { REPORT_FILE, type Report } from '../view/report.js';
@@ -30,9 +30,9 @@ import { BENCH_RESULT_FILE, makeBenchReport } from './benchReport.js';
 import { makeUnperturbedReport } from './comparisonReport.js';
 import { makeSimulationPictures } from './simulationFigures.js';
 import {
-  factsOnSimulationSettings,
-  jobsHaveHomeSites,
-  lastPathPart,
+  doJobsHaveHomeSites,
+  findLastPathPart,
+  makeFactsOnSimulationSettings,
   makeSimulationReport,
   type ReportedConfigFields,
 } from './simulationReport.js';
@@ -63,7 +63,7 @@ export async function drawFolder(folder: string, window?: DrawnWindow): Promise<
   const savedSimulation = await readSavedSimulation(folder);
   if (savedSimulation !== undefined) return drawSimulationReport(savedSimulation, window);
   throw new InputError(
-    `${folder} holds neither ${REPORT_FILE} of a finished study nor ${CONFIG_FILE} of a finished simulation; ` +
+    `${folder} holds neither ${REPORT_FILE} of a finished study nor ${CONFIG_FILE_NAME} of a finished simulation; ` +
       'give a folder that gridalloc simulate --out or gridalloc study run has written',
   );
 }
@@ -89,13 +89,13 @@ interface SavedSimulationFolder {
  * @returns undefined for a folder without config.json.
  */
 async function readSavedSimulation(folder: string): Promise<SavedSimulationFolder | undefined> {
-  const config = await readConfigFile<ReportedConfigFields>(join(folder, CONFIG_FILE));
+  const config = await readConfigFile<ReportedConfigFields>(join(folder, CONFIG_FILE_NAME));
   if (config === undefined) return undefined;
   const summary = await readCheckedDocument<Summary>(join(folder, 'summary.json'), SUMMARY_SHAPE);
   const isComplete = ([config.gridalloc, config.shell, config.workload] as unknown[]).every(Boolean);
   if (!isComplete || summary === undefined) {
     throw new InputError(
-      `${folder} is not a complete folder of gridalloc simulate --out: ${CONFIG_FILE} or summary.json lacks entries; run the simulation again`,
+      `${folder} is not a complete folder of gridalloc simulate --out: ${CONFIG_FILE_NAME} or summary.json lacks entries; run the simulation again`,
     );
   }
   return { folder, summary, config };
@@ -114,14 +114,14 @@ async function drawSimulationReport(
       `the log of ${folder} does not say when it began (UnixStartTime); give times since its first submit, such as 100d,101d`,
     );
   }
-  const timeShift = requestedWindow?.isDated ? (firstSubmitDate ?? 0) : 0;
+  const timeShiftSeconds = requestedWindow?.isDated ? (firstSubmitDate ?? 0) : 0;
   const window = requestedWindow && {
-    from: Math.max(0, requestedWindow.from - timeShift),
-    to: requestedWindow.to - timeShift,
+    from: Math.max(0, requestedWindow.from - timeShiftSeconds),
+    to: requestedWindow.to - timeShiftSeconds,
   };
   const capacitySteps = await readCapacityStepsOfFolder(folder, summary);
   const until = jobs.reduce((latest, { end }) => Math.max(latest, end), 0);
-  const absences = absencesFromSteps(capacitySteps, until);
+  const absences = joinStepsIntoAbsences(capacitySteps, until);
   const pictures = makeSimulationPictures({
     jobs,
     stopped: preemptedRuns,
@@ -142,7 +142,7 @@ async function readPreemptedRunsOfFolder(
   { restarts }: Summary,
   jobs: readonly FinishedJob[],
 ): Promise<StoppedRun[]> {
-  const path = join(folder, STOPS_FILE);
+  const path = join(folder, STOPS_FILE_NAME);
   const fileExists = await access(path).then(
     () => true,
     () => false,
@@ -184,12 +184,12 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
   );
   if (savedSimulations.length === 0) return undefined;
   const { summary, config, folder: firstFolder } = firstElement(savedSimulations);
-  const otherLogRun = savedSimulations.find(
+  const runOfOtherLog = savedSimulations.find(
     (savedSimulation) => savedSimulation.config.workload.jobsSha256 !== config.workload.jobsSha256,
   );
-  if (otherLogRun !== undefined)
+  if (runOfOtherLog !== undefined)
     throw new InputError(
-      `${otherLogRun.folder} and ${firstFolder} are simulations of different jobs; give the folders one by one`,
+      `${runOfOtherLog.folder} and ${firstFolder} are simulations of different jobs; give the folders one by one`,
     );
   const runNames = savedSimulations.map((savedSimulation) =>
     formatRunName(savedSimulation.summary, savedSimulation.config),
@@ -198,7 +198,7 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
   const metricsByRun = savedSimulations.map((savedSimulation) => {
     const tableMetrics = selectMetricsForTables(
       savedSimulation.summary,
-      jobsHaveHomeSites(savedSimulation.config),
+      doJobsHaveHomeSites(savedSimulation.config),
     );
     return new Map(
       tableMetrics.map(({ metric, value: tableMetricValue }) => [
@@ -210,18 +210,18 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
   const sharedMetrics = [...firstElement(metricsByRun).values()].filter(({ metric }) =>
     metricsByRun.every((values) => values.has(metric.name)),
   );
-  const { home: _, policy: _policy, ...texts } = optionTextsOfSavedRequest(config);
+  const { home: _, policy: _policy, ...texts } = readOptionTextsOfSavedRequest(config);
   const settingsText = describeSettingsOnOneLine(texts, runNames[0]!);
   const report = makeUnperturbedReport({
     names: areNamesDifferent ? runNames : folders.map((methodFolder) => basename(methodFolder)),
     setting: [
-      `${formatCount(summary.jobs, 'job')} of ${lastPathPart(summary.workload)}`,
+      `${formatCount(summary.jobs, 'job')} of ${findLastPathPart(summary.workload)}`,
       ...(settingsText === '' ? [] : [settingsText]),
     ].join('\n'),
-    workload: lastPathPart(summary.workload),
+    workload: findLastPathPart(summary.workload),
     jobs: summary.jobs,
     commands: savedSimulations.flatMap((savedSimulation) => savedSimulation.config.shell ?? []),
-    environment: factsOnSimulationSettings(summary, config),
+    environment: makeFactsOnSimulationSettings(summary, config),
     metrics: sharedMetrics.map(({ metric }) => ({
       ...metric,
       values: metricsByRun.map((values) => [values.get(metric.name)!.value]),
@@ -230,7 +230,7 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
     extraTables: [],
   });
   const files = folders.map((methodFolder, i) => ({
-    path: `${basename(methodFolder)}/${CONFIG_FILE}`,
+    path: `${basename(methodFolder)}/${CONFIG_FILE_NAME}`,
     meaning: `${runNames[i]}: every option, beside its jobs.csv; gridalloc report ${basename(methodFolder)} draws it`,
   }));
   return { ...report, files };

@@ -1,24 +1,27 @@
 /** Tables and CSV of the agreement of simulations under several settings with a recorded schedule. */
 import { formatCsvLine, type ResultTableValue } from '../format/csv.js';
-import { START_TOLERANCES, type StartAgreement } from '../validate/agreement.js';
-import type { WayOfValidation } from '../validate/validate.js';
+import { START_TOLERANCE_SECONDS, type StartAgreement } from '../validate/agreement.js';
+import type { ValidationWayResult } from '../validate/validate.js';
 import {
-  agreementOfValidationWay,
-  nameOfValidatedSetting,
+  findAgreementOfValidationWay,
+  formatNameOfValidatedSetting,
   rankSettingsByAgreement,
   type ValidatedSetting,
 } from '../validate/variedSettings.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 
-/** Indices of 2 s and of 1 min in `START_TOLERANCES`. */
-const SHOWN_TOLERANCE_INDICES = [START_TOLERANCES.indexOf(2), START_TOLERANCES.indexOf(60)] as const;
+/** Indices of 2 s and of 1 min in `START_TOLERANCE_SECONDS`. */
+const SHOWN_TOLERANCE_INDICES = [
+  START_TOLERANCE_SECONDS.indexOf(2),
+  START_TOLERANCE_SECONDS.indexOf(60),
+] as const;
 
 /** Formats a share of jobs in percent with one decimal. */
 export const formatPercentOneDecimal = (jobShare: number) => `${(100 * jobShare).toFixed(1)} %`;
 
 /** Difference of shares in percentage points, with its sign: `+4.4`. */
-function formatPercentagePoints(agreementShare: number, givenShare: number): string {
-  const percentagePoints = (100 * (agreementShare - givenShare)).toFixed(1);
+function formatPercentagePoints(agreementShare: number, baselineShare: number): string {
+  const percentagePoints = (100 * (agreementShare - baselineShare)).toFixed(1);
   if (Number(percentagePoints) === 0) return '0.0';
   return Number(percentagePoints) > 0 ? `+${percentagePoints}` : percentagePoints.replace('-', '\u2212');
 }
@@ -26,10 +29,10 @@ function formatPercentagePoints(agreementShare: number, givenShare: number): str
 /** Table of the settings in one kind of simulation: the given setting first, then by decreasing agreement. */
 export function makeSettingAgreementTable(
   validatedSettings: readonly ValidatedSetting[],
-  validationWay: WayOfValidation['way'],
+  validationWay: ValidationWayResult['way'],
 ): Table {
   const rankedSettingRows = rankSettingsByAgreement(validatedSettings, validationWay);
-  const givenAgreement = agreementOfValidationWay(rankedSettingRows[0]!, validationWay);
+  const agreementOfGivenSetting = findAgreementOfValidationWay(rankedSettingRows[0]!, validationWay);
   const isStepByStep = validationWay === 'step by step';
   const durationFormat = { style: 'duration' } as const;
   const tableColumns: TableColumn[] = [
@@ -44,12 +47,14 @@ export function makeSettingAgreementTable(
     ...(isStepByStep ? [{ title: 'missed', align: 'right' } as const] : []),
   ];
   const cellRows = rankedSettingRows.map((setting): TableCell[] => {
-    const agreement = agreementOfValidationWay(setting, validationWay);
+    const agreement = findAgreementOfValidationWay(setting, validationWay);
     return [
-      nameOfValidatedSetting(setting),
+      formatNameOfValidatedSetting(setting),
       ...SHOWN_TOLERANCE_INDICES.flatMap((i) => [
         formatPercentOneDecimal(agreement.within[i]!),
-        setting.isGiven ? '' : formatPercentagePoints(agreement.within[i]!, givenAgreement.within[i]!),
+        setting.isGiven
+          ? ''
+          : formatPercentagePoints(agreement.within[i]!, agreementOfGivenSetting.within[i]!),
       ]),
       formatDurationOrDash(agreement.meanError),
       formatDurationOrDash(agreement.simulatedWait),
@@ -75,15 +80,15 @@ export function formatSettingAgreementCsv(validatedSettings: readonly ValidatedS
   ];
   const heading = [
     ...['setting', ...optionNames, 'way', 'jobs', 'missed'],
-    ...START_TOLERANCES.map((seconds) => `within${seconds}`),
+    ...START_TOLERANCE_SECONDS.map((seconds) => `within${seconds}`),
     ...['meanError', 'recordedWait', 'simulatedWait', 'backfillOffset'],
   ];
   const validationWays = validatedSettings[0]!.ways.map(({ way }) => way);
   const rows = validationWays.flatMap((validationWay) =>
     rankSettingsByAgreement(validatedSettings, validationWay).map((setting): ResultTableValue[] => {
-      const agreement = agreementOfValidationWay(setting, validationWay);
+      const agreement = findAgreementOfValidationWay(setting, validationWay);
       return [
-        setting.isGiven ? 'as given' : nameOfValidatedSetting(setting),
+        setting.isGiven ? 'as given' : formatNameOfValidatedSetting(setting),
         ...optionNames.map((optionName) => setting.values[optionName] ?? null),
         ...[validationWay, agreement.jobs, agreement.missed, ...agreement.within],
         ...[agreement.meanError, agreement.recordedWait, agreement.simulatedWait].map(convertNanToNull),
@@ -99,11 +104,14 @@ const convertNanToNull = (agreementValue: number) => (Number.isNaN(agreementValu
 /** Settings as JSON: the given setting first, then by decreasing agreement in the last kind of simulation. */
 export function makeSettingAgreementDocument(
   validatedSettings: readonly ValidatedSetting[],
-  makeDocument: (agreement: StartAgreement) => object,
+  makeAgreementDocument: (agreement: StartAgreement) => object,
 ): object[] {
   const { way: lastWay } = validatedSettings[0]!.ways.at(-1)!;
   return rankSettingsByAgreement(validatedSettings, lastWay).map(({ ways, ...otherFields }) => ({
     ...otherFields,
-    ways: ways.map(({ way, all: overallAgreement }) => ({ way, all: makeDocument(overallAgreement) })),
+    ways: ways.map(({ way, all: overallAgreement }) => ({
+      way,
+      all: makeAgreementDocument(overallAgreement),
+    })),
   }));
 }

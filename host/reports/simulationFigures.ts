@@ -1,5 +1,5 @@
 /** Drawings of a finished simulation: queue, utilization, distributions, weekly profile and Gantt chart. */
-import { availableJobColorings } from '../draw/colors.js';
+import { findAvailableJobColorings } from '../draw/colors.js';
 import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 import { MAX_GANTT_JOBS, makeGanttData } from '../draw/gantt.js';
 import { makeOccupancyData } from '../draw/occupancy.js';
@@ -8,13 +8,13 @@ import { formatTimeOnAxis, keepAllocationsInWindow, type TimeWindow } from '../d
 import {
   availableProcessorsOverTime,
   busyProcessorsOverTime,
+  computeQuartilePointsOverTime,
   countValuesAtMost,
-  cumulativeDistributionCurve,
-  firstTimeOfLargestValue,
-  quartilePointsOverTime,
+  findFirstTimeOfLargestValue,
+  makeCumulativeDistributionCurve,
+  makeStepFunctionPlotPoints,
   type StepFunction,
   sampleStepFunction,
-  stepFunctionPlotPoints,
   waitingJobsOverTime,
 } from '../draw/timeline.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
@@ -55,18 +55,18 @@ const [AVAILABLE_NAME, AVAILABLE_COLOR] = ['available', '#d55e00'];
 const roundToSixDigits = (coordinate: number) => Number(coordinate.toPrecision(6));
 
 /** Period lengths for quartiles; the first one with at most MAX_PERIODS periods is used. */
-const QUARTILE_PERIODS = [
+const QUARTILE_PERIOD_CHOICES = [
   { name: 'hour', seconds: 3600 },
   { name: '6 hours', seconds: 21_600 },
   { name: 'day', seconds: 86_400 },
   { name: 'week', seconds: 604_800 },
   { name: '4 weeks', seconds: 2_419_200 },
 ];
-const MAX_QUARTILE_PERIODS = 150;
-const hasFewQuartilePeriods =
+const MAX_QUARTILE_PERIOD_COUNT = 150;
+const makeFewQuartilePeriodsTest =
   ({ from, to }: TimeWindow) =>
   ({ seconds }: { readonly seconds: number }) =>
-    (to - from) / seconds <= MAX_QUARTILE_PERIODS;
+    (to - from) / seconds <= MAX_QUARTILE_PERIOD_COUNT;
 
 type FigureTexts = Pick<Figure, 'id' | 'title' | 'caption'>;
 
@@ -74,22 +74,22 @@ function makeTimelineFigure(
   figureTexts: FigureTexts,
   stepFunction: StepFunction,
   yAxis: Figure['y'],
-  divisor: number,
+  valueDivisor: number,
   { visibleWindow, origin, beginning }: VisibleTimeWindow,
   availableProcessors?: StepFunction,
 ): Figure {
-  const toUnit = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
+  const toPointInAxisUnit = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
     x: Math.round((Number(x) - origin) * 1000) / 1000,
-    y: y === null ? null : roundToSixDigits(y / divisor),
+    y: y === null ? null : roundToSixDigits(y / valueDivisor),
     ...(low === undefined || high === undefined
       ? {}
-      : { low: roundToSixDigits(low / divisor), high: roundToSixDigits(high / divisor) }),
+      : { low: roundToSixDigits(low / valueDivisor), high: roundToSixDigits(high / valueDivisor) }),
   });
-  const pointsOf = (stepFunction: StepFunction) =>
-    stepFunctionPlotPoints(stepFunction, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
-  const figurePoints = pointsOf(stepFunction);
+  const toFigurePoints = (stepFunction: StepFunction) =>
+    makeStepFunctionPlotPoints(stepFunction, visibleWindow, MAX_TIMELINE_INTERVALS).map(toPointInAxisUnit);
+  const figurePoints = toFigurePoints(stepFunction);
   const hasSampledRange = figurePoints.some(({ low }) => low !== undefined);
-  const availablePoints = availableProcessors && pointsOf(availableProcessors);
+  const availablePoints = availableProcessors && toFigurePoints(availableProcessors);
   const availableSeries = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: availablePoints ?? [] };
   const lineName = availableProcessors === undefined ? figureTexts.title : 'in use';
   const makeSinglePanel = (points: readonly FigurePoint[]) => {
@@ -104,21 +104,21 @@ function makeTimelineFigure(
   };
   const x = { title: 'time', time: { beginning } };
   const figure = { ...figureTexts, ...rangeView, kind: 'step', x, y: yAxis } as const;
-  const period =
+  const quartilePeriod =
     hasSampledRange && yAxis.format?.style === 'percent'
-      ? QUARTILE_PERIODS.find(hasFewQuartilePeriods(visibleWindow))
+      ? QUARTILE_PERIOD_CHOICES.find(makeFewQuartilePeriodsTest(visibleWindow))
       : undefined;
-  if (period === undefined) return figure;
+  if (quartilePeriod === undefined) return figure;
   const panels = makeSinglePanel(
-    quartilePointsOverTime(stepFunction, visibleWindow, period.seconds).map(toUnit),
+    computeQuartilePointsOverTime(stepFunction, visibleWindow, quartilePeriod.seconds).map(toPointInAxisUnit),
   );
   return {
     ...figure,
-    caption: `${figureTexts.caption} Line: mean of each ${period.name}. Band: the middle half of the values in it.`,
+    caption: `${figureTexts.caption} Line: mean of each ${quartilePeriod.name}. Band: the middle half of the values in it.`,
     panels,
     bounds: 'quartiles',
     views: [
-      { measure: `mean and quartiles of each ${period.name}`, y: yAxis, panels, bounds: 'quartiles' },
+      { measure: `mean and quartiles of each ${quartilePeriod.name}`, y: yAxis, panels, bounds: 'quartiles' },
       {
         measure: 'mean and extremes, as fine as there is room',
         y: yAxis,
@@ -139,13 +139,13 @@ function makeDistributionCurves(
   const makeCurve = (seriesName: string, jobsOfCurve: readonly FinishedJob[], color: string) => ({
     name: seriesName,
     color,
-    points: cumulativeDistributionCurve(jobsOfCurve.map(measure), from, largestValue),
+    points: makeCumulativeDistributionCurve(jobsOfCurve.map(measure), from, largestValue),
   });
   const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
-  const curvesPerHome = homes.length < 2 || homes.length > MAX_HOME_CURVES ? [] : homes;
+  const homesWithCurve = homes.length < 2 || homes.length > MAX_HOME_CURVES ? [] : homes;
   return [
     makeCurve('all jobs', jobs, TEXT_COLOR),
-    ...curvesPerHome.map((home) =>
+    ...homesWithCurve.map((home) =>
       makeCurve(
         `home site ${home + 1}`,
         jobs.filter((job) => job.home === home),
@@ -161,24 +161,24 @@ const NEGLIGIBLE_JOBS_SHARE = 0.01;
 
 /** Figures of the distributions of waits and slowdowns. */
 function makeDistributionFigures(jobs: readonly FinishedJob[]): Figure[] {
-  const boundedSlowdownOf = ({ submit, start, end }: FinishedJob) =>
+  const computeBoundedSlowdown = ({ submit, start, end }: FinishedJob) =>
     Math.max(1, (end - submit) / Math.max(10, end - start));
   const waits = Float64Array.from(jobs, ({ submit, start }) => start - submit).sort();
   const firstWaitingIndex = waits.findIndex((wait) => wait >= 1);
-  const jobsWithoutWait = firstWaitingIndex < 0 ? jobs.length : firstWaitingIndex;
+  const jobCountWithoutWait = firstWaitingIndex < 0 ? jobs.length : firstWaitingIndex;
   const from =
     LOGARITHMIC_AXIS_STARTS.findLast(
-      (least) => countValuesAtMost(waits, least) - jobsWithoutWait <= NEGLIGIBLE_JOBS_SHARE * jobs.length,
+      (least) => countValuesAtMost(waits, least) - jobCountWithoutWait <= NEGLIGIBLE_JOBS_SHARE * jobs.length,
     ) ?? 1;
   const startedAtOnceText =
-    `${formatNumber(jobsWithoutWait)} of ${formatNumber(jobs.length)} waited less than a second` +
+    `${formatNumber(jobCountWithoutWait)} of ${formatNumber(jobs.length)} waited less than a second` +
     (from === 1 ? '' : `, and so few up to ${formatDuration(from)} that the axis begins there`);
   return [
     makeWaitDistributionFigure(
       makeDistributionCurves(jobs, ({ submit, start }) => start - submit, from),
       startedAtOnceText,
     ),
-    makeSlowdownDistributionFigure(makeDistributionCurves(jobs, boundedSlowdownOf, 1)),
+    makeSlowdownDistributionFigure(makeDistributionCurves(jobs, computeBoundedSlowdown, 1)),
   ];
 }
 
@@ -190,7 +190,7 @@ function findBusiestTimeWindow(
 ): TimeWindow {
   const startTimes = Float64Array.from(allocations, ({ start }) => start).sort();
   const endTimes = Float64Array.from(allocations, ({ end }) => end).sort();
-  const busiestTime = firstTimeOfLargestValue(queueSteps);
+  const busiestTime = findFirstTimeOfLargestValue(queueSteps);
   const makeWindowAround = (halfWidth: number) => ({
     from: busiestTime - halfWidth,
     to: busiestTime + halfWidth,
@@ -227,12 +227,12 @@ function makeGanttCaption(
   timeWindow: TimeWindow,
 ): string {
   const formatTime = (time: number) => formatTimeOnAxis({ origin: timeWindow.from, beginning }, time);
-  const isComplete = shownWindow === timeWindow;
+  const isWholeWindowShown = shownWindow === timeWindow;
   const [jobCountText, preemptionCountText] = [
     keepAllocationsInWindow(jobs, shownWindow),
     keepAllocationsInWindow(preemptedRuns, shownWindow),
   ].map(({ length }) => formatNumber(length));
-  const jobsPhrase = isComplete
+  const jobsPhrase = isWholeWindowShown
     ? 'All jobs'
     : `The ${jobCountText} jobs ${preemptedRuns.length === 0 ? '' : `and ${preemptionCountText} stopped runs `}` +
       `that ran from ${formatTime(shownWindow.from)} to ${formatTime(shownWindow.to)}` +
@@ -246,7 +246,7 @@ function makeGanttCaption(
     keepAllocationsInWindow(absences, shownWindow).length === 0
       ? ''
       : ' Grey with hatching: outages had the processors.';
-  const [coloring] = availableJobColorings(keepAllocationsInWindow(jobs, shownWindow));
+  const [coloring] = findAvailableJobColorings(keepAllocationsInWindow(jobs, shownWindow));
   return `${jobsPhrase}. ${blocksPhrase}, as high as it has processors, coloured by its ${coloring}.${outagesNote}`;
 }
 
@@ -395,16 +395,17 @@ const HEAT_MAP_COLOR = '#0072b2';
 const UTC_HOURS_REMARK = 'Hours are in UTC, whatever the time zone of the machine.';
 
 /** Hour of the week (from 0, Monday 00:00 UTC) of a time in seconds since 1970. */
-function hourOfWeekAt(date: number): number {
+function computeHourOfWeek(date: number): number {
   const hour = Math.floor((date - FIRST_MONDAY_TIME) / HOUR) % HOURS_OF_WEEK;
   return hour < 0 ? hour + HOURS_OF_WEEK : hour;
 }
 
 /** Quantile of ascending values. */
-const quantileOfSortedValues = (ascending: readonly number[], quantileShare: number) =>
+const computeQuantileOfSortedValues = (ascending: readonly number[], quantileShare: number) =>
   ascending[Math.min(ascending.length - 1, Math.floor(quantileShare * ascending.length))] ?? 0;
 
-const meanOfValues = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
+const computeMeanOfValues = (values: readonly number[]) =>
+  values.reduce((sum, y) => sum + y, 0) / values.length;
 
 /** Groups values by hour of the week. */
 function groupByHourOfWeek(
@@ -424,9 +425,9 @@ function makeWeeklyProfilePoints(hours: readonly number[][]): FigurePoint[] {
     if (sortedValues.length === 0) return { x: hour, y: null };
     return {
       x: hour,
-      y: roundToSixDigits(meanOfValues(sortedValues)),
-      low: roundToSixDigits(quantileOfSortedValues(sortedValues, 0.25)),
-      high: roundToSixDigits(quantileOfSortedValues(sortedValues, 0.75)),
+      y: roundToSixDigits(computeMeanOfValues(sortedValues)),
+      low: roundToSixDigits(computeQuantileOfSortedValues(sortedValues, 0.25)),
+      high: roundToSixDigits(computeQuantileOfSortedValues(sortedValues, 0.75)),
     };
   });
   return [...figurePoints, { ...(figurePoints[0] as FigurePoint), x: figurePoints.length }];
@@ -441,7 +442,7 @@ const makeWeekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
       color: HEAT_MAP_COLOR,
       points: Array.from({ length: HOURS_OF_DAY }, (_, hour): FigurePoint => {
         const valuesInHour = hours[day * HOURS_OF_DAY + hour]!;
-        const y = valuesInHour.length === 0 ? null : roundToSixDigits(meanOfValues(valuesInHour));
+        const y = valuesInHour.length === 0 ? null : roundToSixDigits(computeMeanOfValues(valuesInHour));
         return { x: hour, y };
       }),
     })),
@@ -459,7 +460,7 @@ export interface WeeklyProfileQuantity {
 }
 
 /** Mean value of a quantity in each of `partCount` equal parts of a window; undefined if nothing was available. */
-function meanByWindowPart(
+function computeMeanByWindowPart(
   { steps, divisor, available: availableProcessors }: WeeklyProfileQuantity,
   window: TimeWindow,
   partCount: number,
@@ -490,13 +491,13 @@ export function makeWeekFigures(
   const from = firstFullHour - unixTimeOffset;
   const to = from + hourCount * HOUR;
   const samples = measures.map((measure) => {
-    const windowValues = meanByWindowPart(measure, { from, to }, hourCount);
+    const windowValues = computeMeanByWindowPart(measure, { from, to }, hourCount);
     return {
       y: measure.y,
-      hours: groupByHourOfWeek(windowValues, (hour) => hourOfWeekAt(firstFullHour + hour * HOUR)),
+      hours: groupByHourOfWeek(windowValues, (hour) => computeHourOfWeek(firstFullHour + hour * HOUR)),
     };
   });
-  const lineFigures = samples.map(({ y, hours }): FigureView => {
+  const lineViews = samples.map(({ y, hours }): FigureView => {
     const series = [{ name: 'mean', color: TEXT_COLOR, points: makeWeeklyProfilePoints(hours) }];
     return { measure: y.title, y, panels: [{ title: '', series }], bounds: 'quartiles' };
   });
@@ -504,12 +505,12 @@ export function makeWeekFigures(
   const waits = jobsInSpan.map(({ submit, start }) => start - submit);
   const waitsByHour = {
     y: MEAN_WAIT_AXIS,
-    hours: groupByHourOfWeek(waits, (job) => hourOfWeekAt(jobsInSpan[job]!.submit + unixTimeOffset)),
+    hours: groupByHourOfWeek(waits, (job) => computeHourOfWeek(jobsInSpan[job]!.submit + unixTimeOffset)),
   };
   const heatMapViews = [...samples, waitsByHour].map(
     ({ y, hours }): FigureView => ({ measure: y.title, y, panels: makeWeekHeatMap(hours) }),
   );
-  const [[lineFigure], [map]] = [lineFigures, heatMapViews];
+  const [[lineFigure], [map]] = [lineViews, heatMapViews];
   if (lineFigure === undefined || map === undefined) return [];
   return [
     {
@@ -524,7 +525,7 @@ export function makeWeekFigures(
       y: lineFigure.y,
       panels: lineFigure.panels,
       bounds: 'quartiles',
-      views: lineFigures,
+      views: lineViews,
     },
     {
       id: 'week-map',

@@ -7,7 +7,7 @@ import {
   formatPercent,
   formatValue,
 } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
 import { STATE_ENDED_BY_OUTAGE } from '../jobs/attributes.js';
 import { firstElement } from '../lists.js';
@@ -16,8 +16,8 @@ import {
   describeSettingsOnOneLine,
   isDefaultOptionText,
   isSimulatedAsLogged,
-  optionTextsOfSavedRequest,
   printOptionSettings,
+  readOptionTextsOfSavedRequest,
   type SavedSimulationRequest,
   shortenOptionText,
 } from '../options/document.js';
@@ -29,7 +29,7 @@ import type { ProgramVersions } from '../results/documents.js';
 import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { ShownClasses } from '../simulate/jobMetrics.js';
-import { describeMachinesOfMethods, methodDefinitions } from '../simulate/methodNames.js';
+import { describeMachinesOfMethods, formatMethodDefinitions } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS_BY_SUMMARY_PART } from '../simulate/metrics.js';
 import { formatRunName, type Summary, selectMetricsForTables } from '../simulate/summary.js';
@@ -64,8 +64,8 @@ export interface ReportedConfigFields extends ProgramVersions, SavedSimulationRe
 }
 
 /** True if jobs have home sites. */
-export function jobsHaveHomeSites(config: ReportedConfigFields): boolean {
-  return optionTextsOfSavedRequest(config).home !== 'none';
+export function doJobsHaveHomeSites(config: ReportedConfigFields): boolean {
+  return readOptionTextsOfSavedRequest(config).home !== 'none';
 }
 
 /** Metric with its value in a run. */
@@ -75,7 +75,7 @@ export interface MetricWithValue {
 }
 
 /** Remark on a value: long times in readable units, and the metric's own remark. */
-function remarkOnMetricValue(
+function makeRemarkOnMetricValue(
   { unit: metricUnit, remark }: Metric,
   metricValue: number,
   furtherRemark = '',
@@ -95,15 +95,17 @@ function makeRunMetricsTable(summary: Summary, config: ReportedConfigFields): Ta
       { title: 'unit' },
       { title: 'remark' },
     ],
-    rows: selectMetricsForTables(summary, jobsHaveHomeSites(config)).map(({ metric, value: metricValue }) => {
-      const { label: metricLabel, unit: metricUnit = '', format } = metric;
-      return [
-        metricLabel,
-        formatValue(metricValue, format),
-        metricUnit,
-        remarkOnMetricValue(metric, metricValue),
-      ];
-    }),
+    rows: selectMetricsForTables(summary, doJobsHaveHomeSites(config)).map(
+      ({ metric, value: metricValue }) => {
+        const { label: metricLabel, unit: metricUnit = '', format } = metric;
+        return [
+          metricLabel,
+          formatValue(metricValue, format),
+          metricUnit,
+          makeRemarkOnMetricValue(metric, metricValue),
+        ];
+      },
+    ),
   };
 }
 
@@ -146,7 +148,7 @@ function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
 
 /** Facts on all options of a run, labelled by option name in words: `min speed ratio`. */
 function makeOptionFacts(config: ReportedConfigFields): ReportFact[] {
-  return Object.entries(optionTextsOfSavedRequest(config)).map(([optionName, valueText]) => ({
+  return Object.entries(readOptionTextsOfSavedRequest(config)).map(([optionName, valueText]) => ({
     label: optionName.replaceAll('-', ' '),
     value: shortenOptionText(optionName, valueText),
     ...(isDefaultOptionText(optionName, valueText) && { isDefault: true }),
@@ -154,8 +156,8 @@ function makeOptionFacts(config: ReportedConfigFields): ReportFact[] {
 }
 
 /** Command that repeats the simulation, shortened if all sites have the same load. */
-function shortenedCommandWords(config: ReportedConfigFields): string[] {
-  const { load } = optionTextsOfSavedRequest(config);
+function shortenCommandWords(config: ReportedConfigFields): string[] {
+  const { load } = readOptionTextsOfSavedRequest(config);
   const { shell } = config;
   if (shell === undefined) return [];
   return [
@@ -164,7 +166,7 @@ function shortenedCommandWords(config: ReportedConfigFields): string[] {
 }
 
 /** Fact on the number of jobs whose estimate is their actual runtime; only if estimates matter. */
-function factOnRuntimesAsEstimates(config: ReportedConfigFields): [label: string, value: string][] {
+function makeFactOnRuntimesAsEstimates(config: ReportedConfigFields): [label: string, value: string][] {
   const { kept: keptCount = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
   if (!doOptionsUseEstimates(config) || withoutEstimate === 0) return [];
   const countText = `${formatNumber(withoutEstimate)} of ${formatNumber(keptCount)}`;
@@ -172,7 +174,7 @@ function factOnRuntimesAsEstimates(config: ReportedConfigFields): [label: string
 }
 
 /** Fact on the number of jobs that waited for others, with --dependencies. */
-function factOnDependentJobs({ workload }: ReportedConfigFields): [label: string, value: string][] {
+function makeFactOnDependentJobs({ workload }: ReportedConfigFields): [label: string, value: string][] {
   const { kept: keptCount, dependencies } = workload.accounting ?? {};
   if (keptCount === undefined || dependencies === undefined) return [];
   return [
@@ -181,17 +183,17 @@ function factOnDependentJobs({ workload }: ReportedConfigFields): [label: string
 }
 
 /** Facts on the jobs, options and program versions of a simulation. */
-export function factsOnSimulationSettings(summary: Summary, config: ReportedConfigFields): ReportFact[] {
-  const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
+export function makeFactsOnSimulationSettings(summary: Summary, config: ReportedConfigFields): ReportFact[] {
+  const dropRulesWithCounts = Object.entries(summary.dropped).filter(([, count]) => count > 0);
   const { jobs: jobCount, pieces: pieceCount } = summary.split;
   const facts: [label: string, value: string][] = [
     ['workload', config.request?.workload ?? ''],
     [
       'records dropped by rule',
-      dropped.map(([rule, count]) => `${rule} ${formatNumber(count)}`).join(', ') || 'none',
+      dropRulesWithCounts.map(([rule, count]) => `${rule} ${formatNumber(count)}`).join(', ') || 'none',
     ],
-    ...factOnRuntimesAsEstimates(config),
-    ...factOnDependentJobs(config),
+    ...makeFactOnRuntimesAsEstimates(config),
+    ...makeFactOnDependentJobs(config),
     [
       'wide jobs cut',
       jobCount > 0 ? `${formatNumber(jobCount)} into ${formatNumber(pieceCount)} pieces` : 'none',
@@ -207,7 +209,7 @@ export function factsOnSimulationSettings(summary: Summary, config: ReportedConf
 }
 
 /** Last part of a path; for a model its whole notation. */
-export function lastPathPart(filePath: string): string {
+export function findLastPathPart(filePath: string): string {
   return filePath.includes('[') ? filePath : filePath.replace(/^.*[\\/](?=.)/, '');
 }
 
@@ -237,19 +239,19 @@ export function makeSimulationReport(
 ): Report {
   const { stopped: preemptedRuns, capacitySteps } = schedule;
   const endedJobs = schedule.jobs.filter(({ isEndedByOutage }) => isEndedByOutage);
-  const { home: _, ...texts } = optionTextsOfSavedRequest(config);
+  const { home: _, ...texts } = readOptionTextsOfSavedRequest(config);
   const runName = formatRunName(summary, config);
   const settingsText = describeSettingsOnOneLine(texts, runName);
   const { machine } = config.workload;
   return makeReportOfSections({
-    title: `${runName} on ${lastPathPart(summary.workload)}`,
+    title: `${runName} on ${findLastPathPart(summary.workload)}`,
     description:
       `${formatCount(summary.jobs, 'job')} on ${describeGridSize(summary)}.` +
       `${settingsText === '' ? '' : ` Set: ${settingsText}.`}\n\n${SINGLE_SIMULATION_REMARK}`,
     highlights: highlightSimulationMetrics(summary),
     tables: [
       makeRunMetricsTable(summary, config),
-      makeSitesTable(summary, jobsHaveHomeSites(config)),
+      makeSitesTable(summary, doJobsHaveHomeSites(config)),
       ...makeDistributionTables(
         summary,
         isSimulatedAsLogged(texts, { ...summary, machine }),
@@ -260,8 +262,8 @@ export function makeSimulationReport(
         : [makePreemptionsTable(schedule, summary, hasOutageOptions(texts))]),
       ...(endedJobs.length === 0 ? [] : [makeOutageEndedJobsTable(endedJobs)]),
     ],
-    commands: shortenedCommandWords(config),
-    environment: factsOnSimulationSettings(summary, config),
+    commands: shortenCommandWords(config),
+    environment: makeFactsOnSimulationSettings(summary, config),
     files: describeReportFiles({
       'jobs.csv': 'every job: where, when, how long',
       'schedule.swf': 'the same as a log',
@@ -311,7 +313,7 @@ interface PreemptedJobTotals {
 }
 
 /** Preempted jobs, most preemptions first; ties by lost work. */
-function totalPreemptionsByJob(preemptedRuns: readonly StoppedRun[]): PreemptedJobTotals[] {
+function sumPreemptionsByJob(preemptedRuns: readonly StoppedRun[]): PreemptedJobTotals[] {
   const totalsByJob = new Map<FinishedJob, PreemptedJobTotals>();
   for (const { job, start, end, processors } of preemptedRuns) {
     const jobTotals = totalsByJob.get(job) ?? { job, preemptionCount: 0, lostSeconds: 0, lostWork: 0 };
@@ -336,7 +338,7 @@ function makeOutageEndedJobsTable(jobs: readonly FinishedJob[]): Table {
     jobs.length > MAX_LISTED_PREEMPTED_JOBS
       ? ` Shown are the ${MAX_LISTED_PREEMPTED_JOBS} with the most processors.`
       : '';
-  const widestFirst = [...jobs].sort((a, b) => b.processors - a.processors || a.end - b.end);
+  const jobsByDecreasingWidth = [...jobs].sort((a, b) => b.processors - a.processors || a.end - b.end);
   return {
     id: 'ended',
     title: 'Jobs stopped by an outage',
@@ -350,7 +352,7 @@ function makeOutageEndedJobsTable(jobs: readonly FinishedJob[]): Table {
       { title: 'wait', format: DURATION_FORMAT },
       { title: 'ran', format: DURATION_FORMAT },
     ],
-    rows: widestFirst
+    rows: jobsByDecreasingWidth
       .slice(0, MAX_LISTED_PREEMPTED_JOBS)
       .map(({ name: jobName, home, processors, submit, start, end }) => {
         return [jobName, home + 1, processors, start - submit, end - start];
@@ -362,12 +364,12 @@ function makeOutageEndedJobsTable(jobs: readonly FinishedJob[]): Table {
 function makePreemptionsTable(
   { jobs: allJobs, stopped: preemptedRuns }: SavedJobsAndSites,
   { utilization, makespan, sites }: Summary,
-  isByOutages: boolean,
+  arePreemptionsByOutages: boolean,
 ): Table {
-  const preemptedJobs = totalPreemptionsByJob(preemptedRuns);
+  const preemptedJobs = sumPreemptionsByJob(preemptedRuns);
   const lostWork = preemptedJobs.reduce((sum, { lostWork: work }) => sum + work, 0);
   // With outages, utilization is a share of the processors that were there.
-  const usedWork = isByOutages
+  const usedWork = arePreemptionsByOutages
     ? [...allJobs, ...preemptedRuns].reduce(
         (sum, { processors, start, end }) => sum + processors * (end - start),
         0,
@@ -382,8 +384,8 @@ function makePreemptionsTable(
     id: 'restarts',
     title: 'Jobs stopped and begun again',
     caption:
-      `${isByOutages ? '' : 'To make room for jobs at home, '}${formatCount(preemptedRuns.length, 'run')} of ${formatCount(preemptedJobs.length, 'job')} ` +
-      `${preemptedRuns.length === 1 ? 'was' : 'were'} stopped${isByOutages ? ' by an outage' : ''}; ${formatNumber(lostWork)} processor-seconds were lost${shareText}.${shownNote}`,
+      `${arePreemptionsByOutages ? '' : 'To make room for jobs at home, '}${formatCount(preemptedRuns.length, 'run')} of ${formatCount(preemptedJobs.length, 'job')} ` +
+      `${preemptedRuns.length === 1 ? 'was' : 'were'} stopped${arePreemptionsByOutages ? ' by an outage' : ''}; ${formatNumber(lostWork)} processor-seconds were lost${shareText}.${shownNote}`,
     columns: [
       { title: 'job', isHeading: true },
       { title: 'home site', format: WHOLE_NUMBERS_FORMAT },
@@ -411,10 +413,10 @@ export function describeRecordAccounting({
   dropped: droppedRecords,
   split,
 }: Accounting): string {
-  const reasons = droppedRecords.filter(({ count: recordCount }) => recordCount > 0);
+  const dropRulesWithCounts = droppedRecords.filter(({ count: recordCount }) => recordCount > 0);
   const sentences: string[] = [];
-  if (reasons.length > 0) {
-    const rules = reasons
+  if (dropRulesWithCounts.length > 0) {
+    const rules = dropRulesWithCounts
       .map(({ rule, count: recordCount }) => `${describeDropRule(rule)} ${formatNumber(recordCount)}`)
       .join(', ');
     sentences.push(
@@ -435,7 +437,7 @@ function formatSimulationHeadline(
   const runName = formatRunName(summary, optionTexts as Parameters<typeof formatRunName>[1]);
   const settingsText = describeSettingsOnOneLine(optionTexts, runName);
   return (
-    `${colors.bold(runName)} on ${printableSourceName(summary.workload)}\n${formatCount(summary.jobs, 'job')}, ${describeGridSize(summary)}` +
+    `${colors.bold(runName)} on ${makePrintableSourceName(summary.workload)}\n${formatCount(summary.jobs, 'job')}, ${describeGridSize(summary)}` +
     (settingsText === '' ? '' : `\nset: ${settingsText}`)
   );
 }
@@ -449,8 +451,8 @@ function formatMetricLinesOfRun(
     const { label: metricLabel, unit: metricUnit, format } = metric;
     const metricText = formatValue(metricValue, format).replaceAll('\u00a0', ' ');
     return metricUnit === 's'
-      ? ([metricLabel, `${metricText} s`, remarkOnMetricValue(metric, metricValue)] as const)
-      : ([metricLabel, metricText, remarkOnMetricValue(metric, metricValue, metricUnit)] as const);
+      ? ([metricLabel, `${metricText} s`, makeRemarkOnMetricValue(metric, metricValue)] as const)
+      : ([metricLabel, metricText, makeRemarkOnMetricValue(metric, metricValue, metricUnit)] as const);
   });
   return formatFactsForTerminal(facts, colors, width);
 }
@@ -547,7 +549,7 @@ export function describeJobsAndSites({
   );
   const areSpeedsRedrawn = settings.perturb?.speeds === true && settings.replication === undefined;
   return [
-    `${formatCount(workload.count, 'job')} of ${printableSourceName(workload.name)}`,
+    `${formatCount(workload.count, 'job')} of ${makePrintableSourceName(workload.name)}`,
     ...(accountingText === '' ? [] : [accountingText]),
     machines.length > 0
       ? `sites of each method, processors x speed: ${machines.join('; ')}`
@@ -566,7 +568,7 @@ function formatSitesWithSpeeds({ capacities, speeds }: Grid): string {
 
 /** Line on the meaning of user-defined method names; empty if there are none. */
 export function describeMethodDefinitions(configurations: Experiment['configurations']): string[] {
-  const methodDefinitionLines = methodDefinitions(configurations);
+  const methodDefinitionLines = formatMethodDefinitions(configurations);
   return methodDefinitionLines.length === 0 ? [] : [`methods: ${methodDefinitionLines.join('; ')}`];
 }
 
@@ -578,13 +580,13 @@ const describeExperimentLines = (experiment: Experiment, settingsText: string): 
 ];
 
 /** Lines on an experiment's settings, for documents. */
-export function experimentSettingLines(experiment: Experiment, methodName?: string): string[] {
+export function makeExperimentSettingLines(experiment: Experiment, methodName?: string): string[] {
   return describeExperimentLines(experiment, describeCommonSettings(experiment, methodName));
 }
 
 /** Lines on an experiment's settings, for terminals. */
 export const formatExperimentSettings = (experiment: Experiment, methodName?: string): string =>
-  experimentSettingLines(experiment, methodName).map(wrapToTerminalLine).join('\n');
+  makeExperimentSettingLines(experiment, methodName).map(wrapToTerminalLine).join('\n');
 
 /** Settings of replications as terminal text, with the perturbation. */
 export function formatReplicatedSettings(experiment: Experiment, methodName?: string): string {

@@ -1,29 +1,29 @@
 /** Facts on a finished study: the command that repeats it, its options, versions and hashes. */
 import { formatNumber } from '../format/numbers.js';
-import { shellWordOfSource } from '../format/text.js';
+import { formatSourceAsShellWord } from '../format/text.js';
 import { readPackageVersion } from '../results/documents.js';
 import { MAX_STUDY_RUNS } from '../runs/planStudy.js';
 import type { Plan } from '../study/plan.js';
 import type { OptionTexts } from '../study/schema.js';
-import { type Study, workloadsWithoutEstimates } from '../study/study.js';
+import { findWorkloadsWithoutEstimates, type Study } from '../study/study.js';
 import type { ReportFact } from '../view/report.js';
 
 /** Fact on the number of jobs whose estimate is their actual runtime. */
 export function factOnEstimatesFromRuntimes(plan: Plan): ReportFact[] {
-  const plannedWorkloads = workloadsWithoutEstimates(plan);
+  const plannedWorkloads = findWorkloadsWithoutEstimates(plan);
   if (plannedWorkloads.length === 0) return [];
-  const sumCounts = (countKey: 'withoutEstimate' | 'kept') =>
+  const sumWorkloadCounts = (countKey: 'withoutEstimate' | 'kept') =>
     formatNumber(plannedWorkloads.reduce((total, { accounting }) => total + accounting[countKey], 0));
   return [
     {
       label: 'Jobs whose runtime serves as the estimate',
-      value: `${sumCounts('withoutEstimate')} of ${sumCounts('kept')}`,
+      value: `${sumWorkloadCounts('withoutEstimate')} of ${sumWorkloadCounts('kept')}`,
     },
   ];
 }
 
 /** Command that repeats a study. */
-export function repeatStudyCommand({ command, trace, draws, options, runs }: Plan): string {
+export function makeRepeatStudyCommand({ command, trace, draws, options, runs }: Plan): string {
   const commandWords = [
     ...command,
     ...(trace === null ? [] : ['--trace', trace]),
@@ -40,7 +40,7 @@ export function repeatStudyCommand({ command, trace, draws, options, runs }: Pla
 
 /** Formats words after `gridalloc` as a shell command line. */
 export function formatShellCommand(commandWords: readonly string[]): string {
-  return ['gridalloc', ...commandWords.map(shellWordOfSource)].join(' ');
+  return ['gridalloc', ...commandWords.map(formatSourceAsShellWord)].join(' ');
 }
 
 /** True if a study file names code files; sweeps name them on their command line. */
@@ -73,7 +73,7 @@ export function makeVersionsDocument(plan: Plan): object {
 }
 
 /** Facts on the options shared by all settings of a study, without axes. */
-export function factsOnSharedOptions({ parts: studyParts }: Study, plan: Plan): ReportFact[] {
+export function makeFactsOnSharedOptions({ parts: studyParts }: Study, plan: Plan): ReportFact[] {
   const [firstPart, ...otherParts] = studyParts;
   const isShared = ([name, text]: readonly [string, string]) =>
     otherParts.every(({ options }: { options: OptionTexts }) => options[name] === text);
@@ -83,7 +83,7 @@ export function factsOnSharedOptions({ parts: studyParts }: Study, plan: Plan): 
 }
 
 /** Facts on versions and hashes of a study. */
-export function factsOnVersions(plan: Plan): ReportFact[] {
+export function makeFactsOnVersions(plan: Plan): ReportFact[] {
   return [
     { label: 'gridalloc', value: readPackageVersion() },
     { label: 'Core, build for threads (SHA-256)', value: plan.coreSha256 },

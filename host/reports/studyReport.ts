@@ -8,7 +8,6 @@ import { REPORT_PAGE_FILE } from '../results/resultFolder.js';
 import { makeStudyFile, writeStudyFilesAtomically } from '../runs/runsFolder.js';
 import {
   applySignToMeasuredValue,
-  differenceOfMeasuredValues,
   differencesToLabel,
   type Evaluated,
   type Evaluation,
@@ -16,6 +15,7 @@ import {
   selectCellsByLabels,
   shiftMeasuredValue,
   simultaneousBounds,
+  subtractMeasuredValues,
 } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { CheckSpec, Label } from '../study/schema.js';
@@ -35,10 +35,10 @@ import {
 import { boundsDisplayName, countReproducedValues, type Table } from '../view/table.js';
 import {
   factOnEstimatesFromRuntimes,
-  factsOnSharedOptions,
-  factsOnVersions,
+  makeFactsOnSharedOptions,
+  makeFactsOnVersions,
+  makeRepeatStudyCommand,
   makeVersionsDocument,
-  repeatStudyCommand,
 } from './studyFacts.js';
 import {
   boundsKindEntry,
@@ -48,8 +48,8 @@ import {
   formatLabelsWithAxisNames,
   joinLabels,
   MeasureTableView,
+  makePopulationOfStudy,
   makeStudyTables,
-  populationOfStudyReplications,
 } from './studyTables.js';
 
 /**
@@ -73,8 +73,8 @@ export function studyReport(evaluation: Evaluation): Report {
     figures: study.figures.map((spec) => makeStudyFigure(evaluation, spec)),
     checks: study.checks.map((check) => evaluateStudyCheck(evaluation, check, tables)),
     notes: study.notes,
-    commands: [repeatStudyCommand(plan)],
-    environment: [...factsOnSharedOptions(study, plan), ...factsOnVersions(plan)],
+    commands: [makeRepeatStudyCommand(plan)],
+    environment: [...makeFactsOnSharedOptions(study, plan), ...makeFactsOnVersions(plan)],
     files: describeReportFiles(STUDY_FILE_DESCRIPTIONS, tables),
   };
 }
@@ -432,7 +432,7 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<Repo
         const valueBefore = values[i];
         return laterValue === undefined || valueBefore === undefined
           ? { value: Number.NaN }
-          : applySignToMeasuredValue(differenceOfMeasuredValues(laterValue, valueBefore), directionSign);
+          : applySignToMeasuredValue(subtractMeasuredValues(laterValue, valueBefore), directionSign);
       }),
     );
     return testPositiveBySimultaneousIntervals(evaluation, test.measure, valueSteps, 'difference');
@@ -502,7 +502,7 @@ function testPositiveBySimultaneousIntervals(
   const heldDrawCount = countReplicationsHolding(replicationCount, (draw) =>
     judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   );
-  const { fewest, copies } = populationOfStudyReplications(evaluation);
+  const { fewest, copies } = makePopulationOfStudy(evaluation);
   const replicationsPhrase = `${heldDrawCount} of ${replicationCount} ${copies}`;
   if (replicationCount < fewest) {
     return {

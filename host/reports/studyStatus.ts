@@ -72,24 +72,24 @@ export function formatStudyStatus(
     colors,
   );
   const hiddenCount = unfinishedShards.length - listedShards.length;
-  const finishedNote =
+  const finishedShardNotes =
     rows.length > MAX_SHOWN_SHARDS
       ? [`${formatCount(rows.length - unfinishedShards.length, 'shard')} done`]
       : [];
-  const hiddenNote = hiddenCount > 0 ? [`${formatNumber(hiddenCount)} more not done`] : [];
-  const shardsNote = [...finishedNote, ...hiddenNote].join(', ');
-  const mergeJobs = queueStates.merge === undefined ? [] : [`merge: ${queueStates.merge}`];
+  const hiddenShardNotes = hiddenCount > 0 ? [`${formatNumber(hiddenCount)} more not done`] : [];
+  const shardCountsText = [...finishedShardNotes, ...hiddenShardNotes].join(', ');
+  const mergeStateLines = queueStates.merge === undefined ? [] : [`merge: ${queueStates.merge}`];
   return [
     summaryLine,
     ...(listedShards.length > 0 ? [tableText] : []),
-    ...(shardsNote === '' ? [] : [shardsNote]),
-    ...mergeJobs,
+    ...(shardCountsText === '' ? [] : [shardCountsText]),
+    ...mergeStateLines,
   ].join('\n\n');
 }
 
 /** Progress of a study as JSON. */
 export function makeStudyStatusDocument(studyProgress: StudyProgress, queueStates = NO_QUEUE_STATES): object {
-  const makePartDocument = (studyPart: StudyPartProgress, queued?: string) => ({
+  const makeProgressDocument = (studyPart: StudyPartProgress, queued?: string) => ({
     simulations: studyPart.runs,
     done: studyPart.done,
     secondsLeft: studyPart.secondsLeft ?? null,
@@ -110,11 +110,11 @@ export function makeStudyStatusDocument(studyProgress: StudyProgress, queueState
   const { shards } = studyProgress;
   const isAnyShardRunning = shards.some(({ holder }) => holder !== undefined);
   return {
-    ...makePartDocument(studyProgress, isAnyShardRunning ? 'running' : undefined),
+    ...makeProgressDocument(studyProgress, isAnyShardRunning ? 'running' : undefined),
     ...(queueStates.merge === undefined ? {} : { merge: queueStates.merge }),
     shards: shards.map((shardProgress, i) => ({
       shard: `${i + 1}/${shards.length}`,
-      ...makePartDocument(shardProgress, queueStates.shards.get(i + 1)),
+      ...makeProgressDocument(shardProgress, queueStates.shards.get(i + 1)),
     })),
   };
 }

@@ -7,12 +7,12 @@ import {
   NO_ESTIMATES_PHRASE,
 } from '../simulate/decisionView.js';
 import type { Judgement } from '../statistics/judging.js';
-import { type Population, populationOfSettings, populationOfStudyOptions } from '../statistics/population.js';
 import {
-  kindOfMeanBounds,
-  SINGLE_SIMULATION_REMARK,
-  warningsOnMeansOfMetrics,
-} from '../statistics/samples.js';
+  makePopulationOfStudyOptions,
+  type Population,
+  populationOfSettings,
+} from '../statistics/population.js';
+import { kindOfMeanBounds, makeWarningsOnMeans, SINGLE_SIMULATION_REMARK } from '../statistics/samples.js';
 import {
   addMeasuredValues,
   type Evaluated,
@@ -21,37 +21,37 @@ import {
   selectCellsByLabels,
 } from '../study/evaluate.js';
 import {
-  optionsVaryingAlongAxis,
+  listOptionsVaryingAlongAxis,
   PART_AXIS_NAME,
   parseSettingOptions,
   VARIANT_AXIS_NAME,
 } from '../study/expand.js';
-import { parametersOfPlannedRun } from '../study/plan.js';
+import { restoreParametersOfPlannedRun } from '../study/plan.js';
 import type { AxisLabelConditions, Label } from '../study/schema.js';
 import { joinLabelsAsKey } from '../study/steps.js';
 import {
   isPublishedValueReproduced,
-  type Measure,
   type PublishedValue,
-  type TableSpec,
+  type StudyMeasure,
+  type StudyTableSpec,
 } from '../study/study.js';
 import type { ReportFact } from '../view/report.js';
 import type { DetailedCell, Table, TableCell, TableColumn } from '../view/table.js';
 import {
   type BestCellEvidence,
-  type CellComparisonReplications,
   describeBestCells,
   emphasizeBestCells,
   groupComparedCells,
   type JudgedCells,
   judgeTableCells,
+  type ReplicationsOfComparedCells,
   type TableCellValues,
 } from './bestCells.js';
 import {
   areMethodsIdentical,
+  chooseSignedPercentFormat,
   type DifferenceToBest,
   differencesToBest,
-  distinguishingPercentFormat,
   signOfVerdict,
   verdictWord,
 } from './verdicts.js';
@@ -74,9 +74,9 @@ export function formatLabelsWithAxisNames(
   axes: readonly string[],
   cellLabels: readonly (Label | null)[],
 ): string {
-  const isNamedLabel = (axisLabel: Label | null) =>
+  const needsAxisName = (axisLabel: Label | null) =>
     axisLabel !== null && axisLabel !== '' && BARE_LABEL_PATTERN.test(String(axisLabel));
-  return joinLabels(cellLabels.map((label, i) => (isNamedLabel(label) ? `${axes[i]} ${label}` : label)));
+  return joinLabels(cellLabels.map((label, i) => (needsAxisName(label) ? `${axes[i]} ${label}` : label)));
 }
 
 /** Table view of an evaluated measure: some axes as rows and columns, all others fixed by conditions. */
@@ -95,10 +95,12 @@ export class MeasureTableView {
     this.#positions = axisGroups.map((names) => names.map((name) => axes.indexOf(name)));
     const labelsByKey = axisGroups.map(() => new Map<string, readonly (Label | null)[]>());
     for (const { labels: cellLabels, value: evaluatedValue } of cells) {
-      const labelsByView = this.#positions.map((positions) => positions.map((i) => cellLabels[i] ?? null));
-      for (const [i, axisLabels] of labelsByView.entries())
+      const labelsByAxisGroup = this.#positions.map((positions) =>
+        positions.map((i) => cellLabels[i] ?? null),
+      );
+      for (const [i, axisLabels] of labelsByAxisGroup.entries())
         labelsByKey[i]!.set(joinLabelsAsKey(axisLabels), axisLabels);
-      this.#values.set(joinLabelsAsKey(labelsByView.flat()), evaluatedValue);
+      this.#values.set(joinLabelsAsKey(labelsByAxisGroup.flat()), evaluatedValue);
     }
     this.labels = labelsByKey.map((distinct) => [...distinct.values()]);
   }
@@ -142,7 +144,7 @@ function makePublishedValueCell(
 interface MeasureTableColumn {
   /** Key of the column among the published values. */
   readonly key: string;
-  readonly measure: Measure;
+  readonly measure: StudyMeasure;
   readonly labels: readonly (Label | null)[];
   readonly column: TableColumn;
   readonly valueOfRow: (row: readonly (Label | null)[]) => MeasuredValue | undefined;
@@ -151,7 +153,7 @@ interface MeasureTableColumn {
 /** Numeric columns of a table; several measures are placed side by side. */
 function makeMeasureColumns(
   evaluation: Evaluation,
-  tableSpec: TableSpec,
+  tableSpec: StudyTableSpec,
 ): { rows: MeasureTableView['labels'][number]; columns: MeasureTableColumn[] } {
   const views = tableSpec.measures.map(
     (measureName) =>
@@ -160,16 +162,16 @@ function makeMeasureColumns(
         tableSpec.columns,
       ]),
   );
-  const measures = tableSpec.measures.flatMap((requestedName) =>
-    evaluation.study.measures.filter(({ name: measureName }) => measureName === requestedName),
+  const measures = tableSpec.measures.flatMap((requestedMeasureName) =>
+    evaluation.study.measures.filter(({ name: measureName }) => measureName === requestedMeasureName),
   );
   const [rows = [], heads = []] = firstElement(views).labels;
   const measureColumns = heads.flatMap((labels) =>
     measures.map((measure, i): MeasureTableColumn => {
-      const showsMeasure = tableSpec.columns.length === 0 || measures.length > 1;
-      const titles = showsMeasure ? [measure.title] : [];
+      const namesMeasureInColumn = tableSpec.columns.length === 0 || measures.length > 1;
+      const titles = namesMeasureInColumn ? [measure.title] : [];
       return {
-        key: joinLabels([...(showsMeasure ? [measure.name] : []), ...labels]),
+        key: joinLabels([...(namesMeasureInColumn ? [measure.name] : []), ...labels]),
         measure,
         labels,
         column: {
@@ -177,7 +179,7 @@ function makeMeasureColumns(
             ...(tableSpec.columns.length === 0 ? [] : [formatLabelsWithAxisNames(tableSpec.columns, labels)]),
             ...titles,
           ]),
-          ...(showsMeasure && measure.unit !== undefined ? { unit: measure.unit } : {}),
+          ...(namesMeasureInColumn && measure.unit !== undefined ? { unit: measure.unit } : {}),
           format: measure.format,
         },
         valueOfRow: (row) => views[i]!.value(row, labels),
@@ -190,41 +192,41 @@ function makeMeasureColumns(
 /** Cells of a table with the labels and evidence that decide which are best. */
 function evaluateTableCells(
   evaluation: Evaluation,
-  tableSpec: TableSpec,
+  tableSpec: StudyTableSpec,
   comparisonCount: number,
 ): Omit<TableCellValues, 'columns'> & { readonly columns: readonly MeasureTableColumn[] } {
   const { rows, columns: measureColumns } = makeMeasureColumns(evaluation, tableSpec);
   const cells = rows.map((row) => {
-    const publishedByColumn = tableSpec.published.get(joinLabels(row));
+    const publishedValuesByColumn = tableSpec.published.get(joinLabels(row));
     return measureColumns.map(({ valueOfRow, key: columnKey }) =>
-      makePublishedValueCell(valueOfRow(row), publishedByColumn?.get(columnKey)),
+      makePublishedValueCell(valueOfRow(row), publishedValuesByColumn?.get(columnKey)),
     );
   });
   return {
     rows,
     columns: measureColumns,
     cells,
-    evidence: bestCellEvidenceOf(evaluation, tableSpec, rows, measureColumns, comparisonCount),
+    evidence: chooseBestCellEvidence(evaluation, tableSpec, rows, measureColumns, comparisonCount),
   };
 }
 
-const comparesCells = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
+const isTableOfComparison = ({ emphasize }: StudyTableSpec) => emphasize === 'least' || emphasize === 'most';
 
 /** Caches the result of a function per evaluation, for all tables of a study. */
 function cachePerEvaluation<Value>(
   compute: (evaluation: Evaluation) => Value,
 ): (evaluation: Evaluation) => Value {
-  const cache = new WeakMap<Evaluation, Value>();
+  const valueByEvaluation = new WeakMap<Evaluation, Value>();
   return (evaluation) => {
-    const cachedValue = cache.get(evaluation) ?? compute(evaluation);
-    cache.set(evaluation, cachedValue);
-    return cachedValue;
+    const valueOfEvaluation = valueByEvaluation.get(evaluation) ?? compute(evaluation);
+    valueByEvaluation.set(evaluation, valueOfEvaluation);
+    return valueOfEvaluation;
   };
 }
 
 /** Number of comparisons tested in a study, over all settings, measures and tables. */
-const comparisonCountOfStudy = cachePerEvaluation((evaluation) => {
-  const comparisonCounts = evaluation.study.tables.filter(comparesCells).map((tableSpec) => {
+const countComparisonsOfStudy = cachePerEvaluation((evaluation) => {
+  const comparisonCounts = evaluation.study.tables.filter(isTableOfComparison).map((tableSpec) => {
     const table = evaluateTableCells(evaluation, tableSpec, 1);
     return typeof table.evidence === 'string' ? 0 : groupComparedCells(tableSpec, table).length;
   });
@@ -238,12 +240,12 @@ const comparisonCountOfStudy = cachePerEvaluation((evaluation) => {
  * Table of a study with emphasized cells and, if replications are compared, a second table of distances
  * from the best.
  */
-export function makeStudyTables(evaluation: Evaluation, tableSpec: TableSpec): Table[] {
-  const comparisonCount = comparisonCountOfStudy(evaluation);
+export function makeStudyTables(evaluation: Evaluation, tableSpec: StudyTableSpec): Table[] {
+  const comparisonCount = countComparisonsOfStudy(evaluation);
   const table = evaluateTableCells(evaluation, tableSpec, comparisonCount);
   const { rows, columns: measureColumns } = table;
   const tableBody = emphasizeBestCells(tableSpec, table).map((cellRow, i) => [...rows[i]!, ...cellRow]);
-  const judgedGroups = comparesCells(tableSpec) ? judgeTableCells(tableSpec, table) : [];
+  const judgedGroups = isTableOfComparison(tableSpec) ? judgeTableCells(tableSpec, table) : [];
   const metrics = measureColumns.map(({ measure }) => measure.metric);
   const mainTable: Table = {
     id: tableSpec.id,
@@ -251,13 +253,13 @@ export function makeStudyTables(evaluation: Evaluation, tableSpec: TableSpec): T
     caption: [
       tableSpec.caption,
       describeSampledPopulation(evaluation),
-      ...(table.evidence === 'noise' && comparesCells(tableSpec) ? [SINGLE_SIMULATION_REMARK] : []),
-      ...(evaluation.study.draws?.shows === 'interval' ? warningsOnMeansOfMetrics(metrics) : []),
+      ...(table.evidence === 'noise' && isTableOfComparison(tableSpec) ? [SINGLE_SIMULATION_REMARK] : []),
+      ...(evaluation.study.draws?.shows === 'interval' ? makeWarningsOnMeans(metrics) : []),
       describeRuntimeKnowledgeInTable(evaluation, tableSpec),
     ]
       .filter((remark) => remark !== '')
       .join(' '),
-    ...timeRangeEntry(evaluation, tableSpec, table),
+    ...makeTimeRangeEntry(evaluation, tableSpec, table),
     columns: [
       ...tableSpec.rows.map(
         (axisName): TableColumn => ({ title: formatAxisTitle(axisName), isHeading: true, align: 'left' }),
@@ -281,9 +283,9 @@ export function makeStudyTables(evaluation: Evaluation, tableSpec: TableSpec): T
  * Range of the values in seconds in a table, for each measure: `8 h 51 min to 10 h 12 min`; empty if bare values
  * decide which cells are best.
  */
-function timeRangeEntry(
+function makeTimeRangeEntry(
   { study }: Evaluation,
-  tableSpec: TableSpec,
+  tableSpec: StudyTableSpec,
   { columns, cells: cellValues }: Pick<TableCellValues, 'columns' | 'cells'>,
 ): Pick<Table, 'times'> {
   if (isJudgedByBareValues(study, tableSpec)) return {};
@@ -293,10 +295,12 @@ function timeRangeEntry(
     const cellsOfMeasure = cellValues.flatMap((cellRow) =>
       cellRow.filter((_, i) => columns[i]!.measure === measure),
     );
-    const spanText = formatDurationSpan(
+    const durationSpanText = formatDurationSpan(
       cellsOfMeasure.flatMap(({ value: cellValue }) => (typeof cellValue === 'number' ? cellValue : [])),
     );
-    return spanText === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${spanText}` : spanText];
+    return durationSpanText === undefined
+      ? []
+      : [measures.length > 1 ? `${measure.title}: ${durationSpanText}` : durationSpanText];
   });
   return sentenceTexts.length === 0 ? {} : { times: sentenceTexts.join('; ') };
 }
@@ -308,42 +312,42 @@ export function boundsKindEntry(evaluation: Evaluation): Pick<Table, 'bounds'> {
   if (draws.shows === 'range') return { bounds: 'range' };
   if (studyKind === 'workloads') return { bounds: 'interval' };
   return {
-    bounds: kindOfMeanBounds(populationOfStudyReplications(evaluation), evaluation.labels(draws.axis).length),
+    bounds: kindOfMeanBounds(makePopulationOfStudy(evaluation), evaluation.labels(draws.axis).length),
   };
 }
 
 /** Last row with the column totals, as a list of rows; empty if the table has no totals. */
 function makeTotalsRow(
   { study }: Evaluation,
-  tableSpec: TableSpec,
+  tableSpec: StudyTableSpec,
   rows: MeasureTableView['labels'][number],
   measureColumns: readonly MeasureTableColumn[],
 ): TableCell[][] {
   const { total } = tableSpec;
   if (total === undefined) return [];
-  const publishedByColumn = tableSpec.published.get(total);
+  const publishedValuesByColumn = tableSpec.published.get(total);
   const detailedCells = measureColumns.map(({ valueOfRow, key: columnKey }) => {
     const columnValues = rows.map(valueOfRow).filter((each) => each !== undefined);
     return makePublishedValueCell(
       addMeasuredValues(columnValues, study.draws?.shows ?? 'range'),
-      publishedByColumn?.get(columnKey),
+      publishedValuesByColumn?.get(columnKey),
     );
   });
   // Totals are never emphasized.
-  const evidence = isJudgedByBareValues(study, tableSpec) ? 'values' : 'nothing';
+  const evidenceForTotals = isJudgedByBareValues(study, tableSpec) ? 'values' : 'nothing';
   const totalRows = emphasizeBestCells(
     { ...tableSpec, among: [] },
-    { rows: [[]], columns: measureColumns, cells: [detailedCells], evidence },
+    { rows: [[]], columns: measureColumns, cells: [detailedCells], evidence: evidenceForTotals },
   );
   return totalRows.map((totalRow) => [total, ...tableSpec.rows.slice(1).map(() => ''), ...totalRow]);
 }
 
 /** Sentences on which labels are best by the measures of a table; empty if the table compares none. */
-export function describeBestLabels(evaluation: Evaluation, tableSpec: TableSpec): ReportFact[] {
+export function describeBestLabels(evaluation: Evaluation, tableSpec: StudyTableSpec): ReportFact[] {
   if (tableSpec.among.length === 0) return [];
   return describeBestCells(
     tableSpec,
-    evaluateTableCells(evaluation, tableSpec, comparisonCountOfStudy(evaluation)),
+    evaluateTableCells(evaluation, tableSpec, countComparisonsOfStudy(evaluation)),
     formatLabelsWithAxisNames,
   );
 }
@@ -352,13 +356,13 @@ export function describeBestLabels(evaluation: Evaluation, tableSpec: TableSpec)
  * True if bare values decide which cells are best: the table holds published values, or the study simulates
  * nothing.
  */
-const isJudgedByBareValues = ({ kind: studyKind }: Evaluation['study'], { published }: TableSpec) =>
+const isJudgedByBareValues = ({ kind: studyKind }: Evaluation['study'], { published }: StudyTableSpec) =>
   studyKind === 'workloads' || published.size > 0;
 
 /** Evidence by which the best cells of a table are determined. */
-function bestCellEvidenceOf(
+function chooseBestCellEvidence(
   evaluation: Evaluation,
-  tableSpec: TableSpec,
+  tableSpec: StudyTableSpec,
   rows: MeasureTableView['labels'][number],
   measureColumns: readonly MeasureTableColumn[],
   comparisonCount: number,
@@ -370,22 +374,27 @@ function bestCellEvidenceOf(
     measureColumns.map(({ valueOfRow }) => valueOfRow(row)?.draws ?? []),
   );
   const replicationCounts = new Set(valuesByReplication.flat().map(({ length }) => length));
-  const areAllKnown = valuesByReplication.flat(2).every(Number.isFinite);
-  if (replicationCounts.size !== 1 || replicationCounts.has(0) || replicationCounts.has(1) || !areAllKnown)
+  const areAllValuesKnown = valuesByReplication.flat(2).every(Number.isFinite);
+  if (
+    replicationCounts.size !== 1 ||
+    replicationCounts.has(0) ||
+    replicationCounts.has(1) ||
+    !areAllValuesKnown
+  )
     return 'nothing';
   return {
     replicationValues: valuesByReplication,
-    population: populationOfStudyReplications(evaluation),
+    population: makePopulationOfStudy(evaluation),
     comparisonCount,
   };
 }
 
 /** Population that the replications of a study sample, or would sample if it had any. */
-export function populationOfStudyReplications({ plan, study }: Evaluation): Population {
+export function makePopulationOfStudy({ plan, study }: Evaluation): Population {
   const settings = parseSettingOptions({ options: firstElement(plan.sources), locate: String });
   return study.draws === undefined
     ? populationOfSettings(settings)
-    : populationOfStudyOptions(settings, optionsVaryingAlongAxis(study, study.draws.axis));
+    : makePopulationOfStudyOptions(settings, listOptionsVaryingAlongAxis(study, study.draws.axis));
 }
 
 /**
@@ -396,16 +405,16 @@ export function describeSampledPopulation(evaluation: Evaluation): string {
   const { study, plan } = evaluation;
   if (study.draws === undefined || plan.sources[0]?.replication === undefined) return '';
   const drawCount = evaluation.labels(study.draws.axis).length;
-  return `Replications: ${formatNumber(drawCount)} ${populationOfStudyReplications(evaluation).copies}.`;
+  return `Replications: ${formatNumber(drawCount)} ${makePopulationOfStudy(evaluation).copies}.`;
 }
 
 // Runtime information that methods use, where methods with different information are compared
 
 /** Runtime information used in each setting of a study, with the labels of the setting. */
-const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
+const listRuntimeKnowledgeOfSettings = cachePerEvaluation(({ study, plan }) => {
   const { runs, points: studyPoints, axes: axisNames, options } = plan;
   // Several settings may share a run.
-  const knowledgeByKey = new Map<string, string>();
+  const knowledgeTextByMethod = new Map<string, string>();
   const partAxisIndex = axisNames.indexOf(PART_AXIS_NAME);
   return studyPoints.map(({ labels: pointLabels, run }) => {
     const studyPart = study.parts.find(
@@ -416,19 +425,19 @@ const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
       /\{([^{}]+)\}/g,
       (_, axis) => `${pointLabels[axisNames.indexOf(axis)]}`,
     );
-    const { policy, order, discipline, moldableThreshold } = parametersOfPlannedRun(runs[run]!);
+    const { policy, order, discipline, moldableThreshold } = restoreParametersOfPlannedRun(runs[run]!);
     const knowledgeOptions = { policy, order, discipline, moldableThreshold };
     const methodKey = JSON.stringify([knowledgeOptions, estimatesPhrase]);
-    const knowledge =
-      knowledgeByKey.get(methodKey) ??
+    const runtimeKnowledgeText =
+      knowledgeTextByMethod.get(methodKey) ??
       describeRuntimeKnowledgeOfRun(knowledgeOptions, describeEstimateSource(estimatesPhrase));
-    knowledgeByKey.set(methodKey, knowledge);
-    return { labels: pointLabels, knowledge };
+    knowledgeTextByMethod.set(methodKey, runtimeKnowledgeText);
+    return { labels: pointLabels, knowledge: runtimeKnowledgeText };
   });
 });
 
 /** Kind of runtime information, without the source of estimates in brackets. */
-const runtimeKnowledgeKind = (knowledge: string) => knowledge.replace(/ \(.*/, '');
+const kindOfRuntimeKnowledge = (knowledge: string) => knowledge.replace(/ \(.*/, '');
 
 /**
  * Sentence on the runtime information that the methods in a table use, for the first axis along which it
@@ -436,7 +445,7 @@ const runtimeKnowledgeKind = (knowledge: string) => knowledge.replace(/ \(.*/, '
  */
 function describeRuntimeKnowledgeInTable(
   evaluation: Evaluation,
-  { where, rows, columns }: Pick<TableSpec, 'where' | 'rows' | 'columns'>,
+  { where, rows, columns }: Pick<StudyTableSpec, 'where' | 'rows' | 'columns'>,
 ): string {
   const { study, plan } = evaluation;
   if (study.kind !== 'simulations') return '';
@@ -444,10 +453,10 @@ function describeRuntimeKnowledgeInTable(
     Object.entries(where).filter(([axisName]) => plan.axes.includes(axisName)),
   );
   const { cells } = selectCellsByLabels(
-    { axes: plan.axes, cells: runtimeKnowledgeBySetting(evaluation) },
+    { axes: plan.axes, cells: listRuntimeKnowledgeOfSettings(evaluation) },
     conditionsOnAxes,
   );
-  if (new Set(cells.map(({ knowledge }) => runtimeKnowledgeKind(knowledge))).size < 2) return '';
+  if (new Set(cells.map(({ knowledge }) => kindOfRuntimeKnowledge(knowledge))).size < 2) return '';
   const findDistinctKnowledge = (settings: readonly { readonly knowledge: string }[]) => [
     ...new Set(settings.map(({ knowledge }) => knowledge)),
   ];
@@ -467,10 +476,10 @@ function describeRuntimeKnowledgeInTable(
 
 /** Sentence that lists labels by their runtime information, those without estimates last. */
 function listLabelsByRuntimeKnowledge(
-  knowledgeOfLabels: readonly (readonly [Label | null, string])[],
+  labelsWithRuntimeKnowledge: readonly (readonly [Label | null, string])[],
 ): string {
   const { [NO_ESTIMATES_PHRASE]: labelsWithoutEstimates, ...labelsByKnowledge } = Object.fromEntries(
-    [...groupBy(knowledgeOfLabels, ([, knowledge]) => knowledge)].map(([group, labelsOfGroup]) => [
+    [...groupBy(labelsWithRuntimeKnowledge, ([, knowledge]) => knowledge)].map(([group, labelsOfGroup]) => [
       group,
       labelsOfGroup.map(([label]) => label),
     ]),
@@ -494,9 +503,9 @@ function formatShareRange(shares: readonly number[]): string {
 }
 
 /** Notes that apply to all comparisons of a table. */
-function notesOnTableJudgements(
+function makeNotesOnTableJudgements(
   judged: readonly JudgedCells[],
-  { population, comparisonCount }: CellComparisonReplications,
+  { population, comparisonCount }: ReplicationsOfComparedCells,
 ): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications: replicationCount }] = judgements as [Judgement];
@@ -505,12 +514,12 @@ function notesOnTableJudgements(
     const scale = Math.abs(methods[observedBest]!.mean);
     return leastDifference === null || scale === 0 ? [] : [leastDifference / scale];
   });
-  const comparisonsText =
+  const comparedCountText =
     comparisonCount === 1
       ? 'the comparison'
       : `all ${formatNumber(comparisonCount)} comparisons of these tables`;
   return [
-    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replicationCount)} ${population.copies}, with simultaneous 95 % confidence limits for ${comparisonsText}.`,
+    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replicationCount)} ${population.copies}, with simultaneous 95 % confidence limits for ${comparedCountText}.`,
     ...(leastDifferences.length === 0
       ? []
       : [
@@ -529,7 +538,7 @@ function notesOnTableJudgements(
  * @param axes titles of the row and column axes.
  */
 function makeDistancesTable(
-  { id, title: tableTitle, emphasize }: TableSpec,
+  { id, title: tableTitle, emphasize }: StudyTableSpec,
   { rows, columns, evidence }: TableCellValues,
   judgedCells: readonly JudgedCells[],
   axes: readonly string[],
@@ -563,13 +572,13 @@ function makeDistancesTable(
   return {
     id: `${id}-behind`,
     title: `${tableTitle}: behind the best`,
-    caption: notesOnTableJudgements(judgedGroups, evidence).join(' '),
+    caption: makeNotesOnTableJudgements(judgedGroups, evidence).join(' '),
     columns: [
       ...axes.map(makeHeadingColumn),
       ...(hasSeveralMeasures ? [makeHeadingColumn('measure')] : []),
       {
         title: 'behind the best',
-        format: distinguishingPercentFormat(shares),
+        format: chooseSignedPercentFormat(shares),
         holds: 'difference',
         bounds: 'joint',
       },

@@ -1,7 +1,7 @@
 /** Report that compares simulated with recorded start times: tables, also for the terminal. */
 import { formatNumber, joinWithAnd } from '../format/numbers.js';
-import { START_TOLERANCES, type StartAgreement, WAIT_PERCENTILES } from '../validate/agreement.js';
-import type { OrderFit, Validation, WayOfValidation } from '../validate/validate.js';
+import { START_TOLERANCE_SECONDS, type StartAgreement, WAIT_PERCENTILES } from '../validate/agreement.js';
+import type { OrderFit, ValidationResult, ValidationWayResult } from '../validate/validate.js';
 import type { ValidatedSetting } from '../validate/variedSettings.js';
 import { makeReportOfSections, type Report } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
@@ -13,15 +13,15 @@ import {
 
 const START_TOLERANCE_LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
 /** Name of step-by-step predictions with the order of events within a second fitted. */
-const ORDER_FIT_NAME = 'step by step, order fitted';
+const NAME_OF_ORDER_FIT_ROW = 'step by step, order fitted';
 
 /**
  * Table of the share of jobs that start within given tolerances of the recorded time, by simulation variant
  * and job class.
  */
-function makeAgreementShareTable({ ways, orderFit }: Validation): Table {
-  const makeRow = (way: string, rowName: string, agreement: StartAgreement): TableCell[] => [
-    way,
+function makeAgreementShareTable({ ways, orderFit }: ValidationResult): Table {
+  const makeRow = (nameOfSimulationKind: string, rowName: string, agreement: StartAgreement): TableCell[] => [
+    nameOfSimulationKind,
     rowName,
     agreement.jobs,
     ...agreement.within.map(formatPercentOneDecimal),
@@ -33,13 +33,13 @@ function makeAgreementShareTable({ ways, orderFit }: Validation): Table {
       makeRow(way, 'all', overallAgreement),
       ...classes.map(({ name: className, agreement }) => makeRow(way, className, agreement)),
     ]),
-    ...(orderFit === undefined ? [] : [makeRow(ORDER_FIT_NAME, 'all', orderFit.all)]),
+    ...(orderFit === undefined ? [] : [makeRow(NAME_OF_ORDER_FIT_ROW, 'all', orderFit.all)]),
   ];
   const tableColumns: TableColumn[] = [
     { title: 'simulation', isHeading: true },
     { title: 'job class' },
     { title: 'jobs', align: 'right' },
-    ...START_TOLERANCES.map(
+    ...START_TOLERANCE_SECONDS.map(
       (_, i): TableColumn => ({ title: `within ${START_TOLERANCE_LABELS[i]}`, align: 'right' }),
     ),
     { title: 'mean error', format: { style: 'duration' } },
@@ -56,8 +56,8 @@ function makeAgreementShareTable({ ways, orderFit }: Validation): Table {
 }
 
 /** Table of recorded and simulated waits. */
-function makeRecordedWaitsTable({ ways }: Validation): Table {
-  const waitTableRows = ({ way, all: overallAgreement }: WayOfValidation): TableCell[][] => [
+function makeRecordedWaitsTable({ ways }: ValidationResult): Table {
+  const makeWaitTableRows = ({ way, all: overallAgreement }: ValidationWayResult): TableCell[][] => [
     [way, 'recorded', overallAgreement.recordedWait, ...overallAgreement.recordedWaits],
     [way, 'simulated', overallAgreement.simulatedWait, ...overallAgreement.simulatedWaits],
   ];
@@ -75,11 +75,11 @@ function makeRecordedWaitsTable({ ways }: Validation): Table {
         (p): TableColumn => ({ title: formatPercentileLabel(p), format: durationFormat }),
       ),
     ],
-    rows: ways.flatMap(waitTableRows),
+    rows: ways.flatMap(makeWaitTableRows),
   };
 }
 
-function makeDifferentJobsTable({ way, different: differentStarts }: WayOfValidation): Table {
+function makeTableOfLargestWaitDifferences({ way, different: differentStarts }: ValidationWayResult): Table {
   const durationFormat = { style: 'duration' } as const;
   return {
     id: way === 'free' ? 'jobs-free' : 'jobs-step-by-step',
@@ -93,13 +93,13 @@ function makeDifferentJobsTable({ way, different: differentStarts }: WayOfValida
       { title: 'difference', format: { ...durationFormat, isSigned: true } },
     ],
     rows: differentStarts.map(({ job, processors, submit, recordedStart, simulatedStart }): TableCell[] => {
-      const isNeverStarted = Number.isNaN(simulatedStart);
+      const wasNeverStarted = Number.isNaN(simulatedStart);
       return [
         job,
         processors,
         recordedStart - submit,
-        isNeverStarted ? 'never' : simulatedStart - submit,
-        isNeverStarted ? '' : simulatedStart - recordedStart,
+        wasNeverStarted ? 'never' : simulatedStart - submit,
+        wasNeverStarted ? '' : simulatedStart - recordedStart,
       ];
     }),
   };
@@ -112,16 +112,16 @@ function makeDifferentJobsTable({ way, different: differentStarts }: WayOfValida
  * compared.
  */
 export function makeValidationReport(
-  validationOfLog: Validation,
+  validationOfLog: ValidationResult,
   command: string,
   validatedSettings: readonly ValidatedSetting[] = [],
 ): Report {
   const { ways, name, orderFit } = validationOfLog;
-  const comparedWays = [
+  const agreementsByWay = [
     ...ways,
-    ...(orderFit === undefined ? [] : [{ way: ORDER_FIT_NAME, all: orderFit.all }]),
+    ...(orderFit === undefined ? [] : [{ way: NAME_OF_ORDER_FIT_ROW, all: orderFit.all }]),
   ];
-  const highlights = comparedWays.map(({ way, all: overallAgreement }) => ({
+  const highlightedAgreements = agreementsByWay.map(({ way, all: overallAgreement }) => ({
     label: `${way}: starts within 2 s of the recorded ones`,
     value: `${formatPercentOneDecimal(overallAgreement.within[0]!)} of ${formatNumber(overallAgreement.jobs)} jobs${describeMissedStarts(overallAgreement)}`,
   }));
@@ -131,9 +131,9 @@ export function makeValidationReport(
       name,
       describeFittedPassTimes(validationOfLog),
       describeUsageTimes(validationOfLog),
-      describeWays(validationOfLog),
+      describeKindsOfSimulation(validationOfLog),
     ].join(''),
-    highlights,
+    highlights: highlightedAgreements,
     tables: [
       ...(validatedSettings.length > 1
         ? ways.map(({ way }) => makeSettingAgreementTable(validatedSettings, way))
@@ -142,23 +142,23 @@ export function makeValidationReport(
       makeRecordedWaitsTable(validationOfLog),
       ...ways
         .filter(({ different: differentStarts }) => differentStarts.length > 0)
-        .map(makeDifferentJobsTable),
+        .map(makeTableOfLargestWaitDifferences),
     ],
     commands: [command],
   });
 }
 
 /** Describes the kinds of simulation whose starts are compared. */
-function describeWays({ ways, orderFit }: Validation): string {
-  const descriptions = {
+function describeKindsOfSimulation({ ways, orderFit }: ValidationResult): string {
+  const descriptionByWay = {
     free: 'free: the simulation runs by itself',
     'step by step': 'step by step: each decision is made in the recorded state',
   };
-  const orderSentence =
+  const orderFitSentence =
     orderFit === undefined
       ? ''
-      : ` ${ORDER_FIT_NAME}: jobs that end in the second of a pass may also end before or after it, where that meets more starts; ${describeReorderedPasses(orderFit)}.`;
-  return `\n\n${ways.map(({ way }) => descriptions[way]).join('; ')}.${orderSentence}`;
+      : ` ${NAME_OF_ORDER_FIT_ROW}: jobs that end in the second of a pass may also end before or after it, where that meets more starts; ${describeReorderedPasses(orderFit)}.`;
+  return `\n\n${ways.map(({ way }) => descriptionByWay[way]).join('; ')}.${orderFitSentence}`;
 }
 
 function describeReorderedPasses({ passes: passCount }: OrderFit): string {
@@ -175,14 +175,14 @@ function describeFittedPassTimes({
   isEndDelayFitted,
   passGap,
   releaseDelay,
-}: Validation): string {
+}: ValidationResult): string {
   if (backfillOffset === undefined) return '';
-  const fittedSecondText =
+  const fittedOffsetText =
     equalOffsets > 1
       ? `one of ${formatNumber(equalOffsets)} whole seconds of the interval that agree equally, and best, with this log`
       : 'the whole second of the interval that agrees best with this log';
-  const fittedNote = isOffsetFitted ? `, ${fittedSecondText}` : '';
-  const fittedTexts = [
+  const fittedOffsetNote = isOffsetFitted ? `, ${fittedOffsetText}` : '';
+  const fittedTimeTexts = [
     ...(isEndDelayFitted ? [`passes follow ends ${endDelay === 0 ? 'at once' : `after ${endDelay} s`}`] : []),
     ...(passGap === undefined
       ? []
@@ -191,15 +191,15 @@ function describeFittedPassTimes({
         ]),
     ...(releaseDelay === undefined ? [] : [`processors are free ${releaseDelay} s after the end of a job`]),
   ];
-  const timesSentence =
-    fittedTexts.length === 0
+  const fittedTimesSentence =
+    fittedTimeTexts.length === 0
       ? ''
-      : ` Of the times tried, these agree best with it: ${joinWithAnd(fittedTexts)}.`;
-  return `\n\nBackfill passes begin ${backfillOffset} s after the first submission${fittedNote}.${timesSentence}`;
+      : ` Of the times tried, these agree best with it: ${joinWithAnd(fittedTimeTexts)}.`;
+  return `\n\nBackfill passes begin ${backfillOffset} s after the first submission${fittedOffsetNote}.${fittedTimesSentence}`;
 }
 
 /** Describes the times at which usage and priorities are computed, if the order depends on them. */
-function describeUsageTimes({ usageOffset, isUsageOffsetFitted, configuration }: Validation): string {
+function describeUsageTimes({ usageOffset, isUsageOffsetFitted, configuration }: ValidationResult): string {
   if (usageOffset === undefined) return '';
   const fit = isUsageOffsetFitted ? ', the whole second that agrees best with this log' : '';
   const step = formatNumber(configuration.usageStep);
@@ -212,7 +212,7 @@ function describeMissedStarts({ missed }: StartAgreement): string {
 
 /** Validation as JSON; the start of a job that never starts is null. */
 export function makeValidationDocument(
-  { ways, orderFit, configuration: _, ...otherFields }: Validation,
+  { ways, orderFit, configuration: _, ...otherFields }: ValidationResult,
   validatedSettings: readonly ValidatedSetting[] = [],
 ): object {
   const makeAgreementDocument = ({
@@ -223,10 +223,10 @@ export function makeValidationDocument(
   }: StartAgreement) => ({
     ...others,
     within: Object.fromEntries(
-      START_TOLERANCES.map((seconds, i) => [`${seconds}`, sharesWithinTolerances[i]]),
+      START_TOLERANCE_SECONDS.map((seconds, i) => [`${seconds}`, sharesWithinTolerances[i]]),
     ),
-    recordedWaits: percentilesByName(recordedWaits),
-    simulatedWaits: percentilesByName(simulatedWaits),
+    recordedWaits: computePercentilesByName(recordedWaits),
+    simulatedWaits: computePercentilesByName(simulatedWaits),
   });
   return {
     ...otherFields,
@@ -248,6 +248,6 @@ export function makeValidationDocument(
   };
 }
 
-function percentilesByName(waitValues: readonly number[]): Record<string, number | undefined> {
+function computePercentilesByName(waitValues: readonly number[]): Record<string, number | undefined> {
   return Object.fromEntries(WAIT_PERCENTILES.map((p, i) => [`${p}`, waitValues[i]]));
 }

@@ -20,8 +20,8 @@ import {
   areIntervalsInformative,
   describeMeansOverReplications,
   kindOfMeanBounds,
-  nameOfMeanInterval,
-  warningsOnMeansOfMetrics,
+  makeWarningsOnMeans,
+  nameMeanInterval,
 } from '../statistics/samples.js';
 import { type CellSign, makeCellOfValue, type Table, type TableColumn } from '../view/table.js';
 
@@ -43,17 +43,17 @@ export const formatEquivalenceMargin = (judgement: Judgement) =>
 function formatDifferenceRange(judgement: Judgement, low: number, high: number): string {
   if (!areDifferencesRelative(judgement)) return `${formatNumber(low, 3)} to ${formatNumber(high, 3)}`;
   const scale = computeAbsoluteBestMean(judgement);
-  const decimals = percentDecimalsOfShare(Math.max(Math.abs(low), Math.abs(high)) / scale);
+  const decimals = choosePercentDecimals(Math.max(Math.abs(low), Math.abs(high)) / scale);
   return `${formatNumber((100 * low) / scale, decimals)} to ${formatPercent(high / scale, decimals)}`;
 }
 
 function formatDifferenceAmount(judgement: Judgement, amount: number): string {
   if (!areDifferencesRelative(judgement)) return formatNumber(amount, 3);
   const share = amount / computeAbsoluteBestMean(judgement);
-  return formatPercent(share, percentDecimalsOfShare(share));
+  return formatPercent(share, choosePercentDecimals(share));
 }
 
-const percentDecimalsOfShare = (share: number) => (Math.abs(share) < 0.01 ? 2 : Math.abs(share) < 1 ? 1 : 0);
+const choosePercentDecimals = (share: number) => (Math.abs(share) < 0.01 ? 2 : Math.abs(share) < 1 ? 1 : 0);
 
 /**
  * Difference to the best other method as text: `2.1 to 4.0 % worse`, `0.4 % better to 2.3 % worse`; empty
@@ -224,7 +224,7 @@ export function notesOnJudgement(
     judgement.lacksResamples && "Some differences hardly vary; Student's t limits are used for those.",
     judgement.lacksCandidate &&
       `Through rounding, the bounds put every method behind another; ${names[observedBest]} has the best mean and counts as the best.`,
-    ...warningsOnMeansOfMetrics([metric]),
+    ...makeWarningsOnMeans([metric]),
   ];
   return notes.filter((note) => note !== false);
 }
@@ -294,7 +294,7 @@ export function differencesToBest(
 const SIGNED_MEASURE_FORMAT: NumberFormat = { style: 'measure', isSigned: true };
 
 /** Percent format with enough decimals to distinguish the differences and their bounds. */
-export function distinguishingPercentFormat(differencesToBest: readonly DifferenceToBest[]): NumberFormat {
+export function chooseSignedPercentFormat(differencesToBest: readonly DifferenceToBest[]): NumberFormat {
   const absoluteShares = differencesToBest.flatMap(({ value: differenceToBest, low = 0, high = 0 }) =>
     [differenceToBest, low, high].map(Math.abs),
   );
@@ -322,7 +322,7 @@ const makeDifferenceColumn = (
 ) => ({
   title,
   ...(isPercentage
-    ? { format: distinguishingPercentFormat(differencesToBest) }
+    ? { format: chooseSignedPercentFormat(differencesToBest) }
     : { format: SIGNED_MEASURE_FORMAT, ...unitEntryOfMetric(metric) }),
   holds: 'difference' as const,
 });
@@ -489,7 +489,7 @@ export function makeMethodMeansFigure(
     hasIntervals && judgement.isJudged
       ? ' Intervals of means may overlap where paired differences are significant: judge by the differences.'
       : '';
-  const seriesName = hasIntervals ? `mean and ${nameOfMeanInterval(population, replicationCount)}` : 'mean';
+  const seriesName = hasIntervals ? `mean and ${nameMeanInterval(population, replicationCount)}` : 'mean';
   return {
     id: `${metricAsFileName(metricName)}-mean`,
     title: `${capitalizeFirst(metric.label)}: means`,

@@ -10,7 +10,7 @@ import type {
 } from '../explain/explanation.js';
 import { formatCount, formatDistinctDurations, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstElement, groupBy, lastElement } from '../lists.js';
-import { isBackfilling } from '../options/configuration.js';
+import { isBackfillingDiscipline } from '../options/configuration.js';
 import type { Table } from '../view/table.js';
 import { formatTableForTerminal, type TerminalColors, wrapText } from '../view/terminal.js';
 import {
@@ -19,8 +19,8 @@ import {
   formatLogTime,
   formatSiteNames,
   isSingleSiteMachine,
-  siteSuffixOfWait,
-  titleOfDecision,
+  makeSiteSuffixOfWait,
+  makeTitleOfDecision,
 } from './decisionReasons.js';
 import { describeWaitByCause, SCHEDULING_PASS_NAMES } from './waitSentences.js';
 
@@ -33,12 +33,12 @@ export interface WaitTimelineEvent {
 }
 
 /** Event with its order among events of the same instant. */
-type OrderedTimelineEvent = WaitTimelineEvent & { readonly order: number };
+type WaitTimelineEventWithOrder = WaitTimelineEvent & { readonly order: number };
 
 /** Sort keys within an instant: the arrival first, results of the last pass after all changes, the start last. */
-const ORDER_OF_ARRIVAL = -1;
-const ORDER_AFTER_CHANGES = Number.MAX_VALUE;
-const ORDER_OF_START = Number.POSITIVE_INFINITY;
+const SORT_KEY_OF_ARRIVAL = -1;
+const SORT_KEY_AFTER_CHANGES = Number.MAX_VALUE;
+const SORT_KEY_OF_START = Number.POSITIVE_INFINITY;
 
 /** Largest number of events of one kind in the timeline. */
 const MAX_TIMELINE_EVENTS_PER_KIND = 5;
@@ -65,53 +65,60 @@ export function makeWaitTimeline(explanation: Explanation, waitPeriod: WaitPerio
   return sortedEvents.map(({ order: _, ...event }) => event);
 }
 
-function makeArrivalEvent({ from, queue, stopped, free: freeProcessors }: WaitPeriod): OrderedTimelineEvent {
+function makeArrivalEvent({
+  from,
+  queue,
+  stopped,
+  free: freeProcessors,
+}: WaitPeriod): WaitTimelineEventWithOrder {
   const arrivalVerb = stopped === undefined ? 'submitted' : 'back in its queue to start over';
   const total = freeProcessors.sites.reduce((sum, site) => sum + firstElement(site), 0);
   const queueText = queue.jobs === 0 ? 'the queue is empty' : `${formatCount(queue.jobs, 'job')} ahead`;
   return {
-    order: ORDER_OF_ARRIVAL,
+    order: SORT_KEY_OF_ARRIVAL,
     time: from,
     text: `${arrivalVerb}; ${queueText}, ${formatCount(total, 'processor')} free`,
   };
 }
 
 /** Longest-lasting events in order, with the others summarized in one line. */
-function selectLongestEvents(
-  candidates: readonly (OrderedTimelineEvent & { readonly length: number })[],
-  omittedLinesText: (count: number, length: number) => string,
-  nounOfLine = 'job',
-): OrderedTimelineEvent[] {
-  const shown = [...candidates].sort((a, b) => b.length - a.length).slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
-  const events = shown.map(({ length: _, ...line }): OrderedTimelineEvent => line);
-  const omittedEvents = candidates.filter((timelineEvent) => !shown.includes(timelineEvent));
+function summarizeAllButLongestEvents(
+  candidates: readonly (WaitTimelineEventWithOrder & { readonly length: number })[],
+  describeOmittedEvents: (count: number, length: number) => string,
+  omittedEventNoun = 'job',
+): WaitTimelineEventWithOrder[] {
+  const longestEvents = [...candidates]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
+  const events = longestEvents.map(({ length: _, ...line }): WaitTimelineEventWithOrder => line);
+  const omittedEvents = candidates.filter((timelineEvent) => !longestEvents.includes(timelineEvent));
   if (omittedEvents.length === 0) return events;
   const { order, time } = firstElement(omittedEvents);
   const total = omittedEvents.reduce((sum, { length }) => sum + length, 0);
-  const omittedText = `from here on, ${formatCount(omittedEvents.length, `other ${nounOfLine}`)} ${omittedLinesText(omittedEvents.length, total)}`;
+  const omittedText = `from here on, ${formatCount(omittedEvents.length, `other ${omittedEventNoun}`)} ${describeOmittedEvents(omittedEvents.length, total)}`;
   return [...events, { order, time, text: omittedText }];
 }
 
 /** Timeline entries on the jobs that blocked the job as queue heads without room: how long, and what they lacked. */
-function makeBlockedHeadEvents({ blocked: blockedJobs, until }: WaitPeriod): OrderedTimelineEvent[] {
+function makeBlockedHeadEvents({ blocked: blockedJobs, until }: WaitPeriod): WaitTimelineEventWithOrder[] {
   const lines = blockedJobs.map(({ order, job, from, until: end, lacked, processors }) => {
     const endNote = end < until ? '' : ', to the end of the wait';
-    const blockText =
+    const blockedHeadText =
       `job ${job} blocks for ${formatFullDuration(end - from)}${endNote}: ` +
       `it lacks ${formatNumber(lacked)} of ${formatCount(processors, 'processor')}`;
-    return { order, time: from, length: end - from, text: blockText };
+    return { order, time: from, length: end - from, text: blockedHeadText };
   });
-  const othersLines = lines.filter(({ length }, i) => !blockedJobs[i]!.isItself && length > 0);
-  return selectLongestEvents(
-    othersLines,
+  const linesOfOtherJobs = lines.filter(({ length }, i) => !blockedJobs[i]!.isItself && length > 0);
+  return summarizeAllButLongestEvents(
+    linesOfOtherJobs,
     (count, length) => `${count === 1 ? 'blocks' : 'block'}, for ${formatFullDuration(length)} in total`,
   );
 }
 
 /** Events for the priorities of the job and of the first job ahead, at its submission and at its start. */
-function makePriorityEvents({ priorities }: WaitPeriod): OrderedTimelineEvent[] {
+function makePriorityEvents({ priorities }: WaitPeriod): WaitTimelineEventWithOrder[] {
   if (priorities === undefined) return [];
-  const orders = [ORDER_OF_ARRIVAL, ORDER_AFTER_CHANGES];
+  const orders = [SORT_KEY_OF_ARRIVAL, SORT_KEY_AFTER_CHANGES];
   const events = priorities.map((comparison, priorityIndex) => ({
     order: orders[priorityIndex]!,
     time: comparison.time,
@@ -121,43 +128,45 @@ function makePriorityEvents({ priorities }: WaitPeriod): OrderedTimelineEvent[] 
 }
 
 function comparePrioritiesInWords({ own, ahead }: ComparedPriority): string {
-  const aheadText =
+  const jobAheadText =
     ahead === undefined
       ? 'no waiting job has more'
-      : `job ${ahead.job} is first with ${formatPriorityPoints(ahead)}${nameDecisiveFactor(own, ahead)}`;
-  return `its priority is ${formatPriorityPoints(own)}; ${aheadText}`;
+      : `job ${ahead.job} is first with ${formatPriorityPoints(ahead)}${describeDecisiveFactor(own, ahead)}`;
+  return `its priority is ${formatPriorityPoints(own)}; ${jobAheadText}`;
 }
 
 function formatPriorityPoints({ total, factors }: JobPriority): string {
   const factorTexts = factors.map(({ name: factorName, points }) => {
-    const tenths = Math.round(10 * points);
-    return `${factorName} ${formatNumber(tenths / 10, tenths % 10 === 0 ? 0 : 1)}`;
+    const pointsInTenths = Math.round(10 * points);
+    return `${factorName} ${formatNumber(pointsInTenths / 10, pointsInTenths % 10 === 0 ? 0 : 1)}`;
   });
   return `${formatNumber(total)} (${factorTexts.join(', ')})`;
 }
 
 /** Name of the factor that contributes most to the lead of the job ahead; empty for equal priorities. */
-function nameDecisiveFactor(ownPriority: JobPriority, ahead: JobPriority): string {
+function describeDecisiveFactor(ownPriority: JobPriority, ahead: JobPriority): string {
   if (ownPriority.total === ahead.total) return ', submitted earlier';
-  const gains = ahead.factors.map(({ name: factorName, points }, factorIndex) => ({
+  const leadsByFactor = ahead.factors.map(({ name: factorName, points }, factorIndex) => ({
     name: factorName,
     gain: points - ownPriority.factors[factorIndex]!.points,
   }));
-  const decisiveFactor = gains.reduce((best, candidate) => (candidate.gain > best.gain ? candidate : best));
+  const decisiveFactor = leadsByFactor.reduce((best, candidate) =>
+    candidate.gain > best.gain ? candidate : best,
+  );
   return `, most by ${decisiveFactor.name}`;
 }
 
 /** Events for the limits that held the job back. */
-function makeLimitEvents({ held, until }: WaitPeriod): OrderedTimelineEvent[] {
+function makeLimitEvents({ held, until }: WaitPeriod): WaitTimelineEventWithOrder[] {
   const lines = held.map(({ order, from, until: end, by, of, used, most }) => {
     const endNote = end < until ? '' : ', to the end of the wait';
-    const usedText = of === 'jobs' ? formatCount(used, 'job') : formatCount(used, 'processor');
+    const usedAmountText = of === 'jobs' ? formatCount(used, 'job') : formatCount(used, 'processor');
     const limitText =
       `a limit holds it back for ${formatFullDuration(end - from)}${endNote}: the running jobs of its ${by} ` +
-      `have ${usedText}, the limit is ${formatNumber(most)}`;
+      `have ${usedAmountText}, the limit is ${formatNumber(most)}`;
     return { order, time: from, length: end - from, text: limitText };
   });
-  return selectLongestEvents(
+  return summarizeAllButLongestEvents(
     lines.filter(({ length }) => length > 0),
     (count, length) => `${count === 1 ? 'lasts' : 'last'} ${formatFullDuration(length)} in total`,
     'limit period',
@@ -165,7 +174,7 @@ function makeLimitEvents({ held, until }: WaitPeriod): OrderedTimelineEvent[] {
 }
 
 /** Events for outages that took processors or returned them. */
-function makeOutageEvents({ capacity }: WaitPeriod): OrderedTimelineEvent[] {
+function makeOutageEvents({ capacity }: WaitPeriod): WaitTimelineEventWithOrder[] {
   const lines = capacity.map(({ order, time, site, processors }) => {
     const processorText = formatCount(Math.abs(processors), 'processor');
     const outageText =
@@ -174,19 +183,19 @@ function makeOutageEvents({ capacity }: WaitPeriod): OrderedTimelineEvent[] {
         : `${processorText} of site ${site} ${processors === 1 ? 'comes' : 'come'} back after an outage`;
     return { order, time, length: Math.abs(processors), text: outageText };
   });
-  return selectLongestEvents(lines, () => 'of outages', 'change');
+  return summarizeAllButLongestEvents(lines, () => 'of outages', 'change');
 }
 
-function makeBecameHeadEvents({ blocked, headSince, from, until }: WaitPeriod): OrderedTimelineEvent[] {
+function makeBecameHeadEvents({ blocked, headSince, from, until }: WaitPeriod): WaitTimelineEventWithOrder[] {
   if (headSince === undefined || headSince >= until) return [];
   const lastBlock = blocked.findLast(({ isItself }) => isItself);
   if (lastBlock === undefined) return [];
-  const headPhrase = headSince > from ? 'it is now the head and' : 'it is the head and';
+  const becameHeadPhrase = headSince > from ? 'it is now the head and' : 'it is the head and';
   return [
     {
-      order: lastBlock.from === headSince ? lastBlock.order : ORDER_OF_ARRIVAL,
+      order: lastBlock.from === headSince ? lastBlock.order : SORT_KEY_OF_ARRIVAL,
       time: headSince,
-      text: `${headPhrase} lacks ${formatNumber(lastBlock.lacked)} of ${formatCount(lastBlock.processors, 'processor')}`,
+      text: `${becameHeadPhrase} lacks ${formatNumber(lastBlock.lacked)} of ${formatCount(lastBlock.processors, 'processor')}`,
     },
   ];
 }
@@ -209,10 +218,10 @@ function describeReservationCauses({ causes, by, isMoved }: Reservation): string
   const [unexpectedEnd] = causes;
   if (unexpectedEnd === undefined) return isMoved ? ', since others ran beyond their predicted ends' : '';
   const { job, predictedEnd, end } = unexpectedEnd;
-  const otherCauses = causes.length > 1 ? ` and ${formatCount(causes.length - 1, 'other')}` : '';
-  if (end === undefined) return `, since job ${job}${otherCauses} ran beyond its predicted end`;
-  const early = `ended ${formatFullDuration(predictedEnd - end)} earlier than predicted`;
-  return `, since everything was replanned when job ${job} ${early}${otherCauses === '' ? '' : `,${otherCauses} early too`}`;
+  const otherCausesText = causes.length > 1 ? ` and ${formatCount(causes.length - 1, 'other')}` : '';
+  if (end === undefined) return `, since job ${job}${otherCausesText} ran beyond its predicted end`;
+  const earlyEndText = `ended ${formatFullDuration(predictedEnd - end)} earlier than predicted`;
+  return `, since everything was replanned when job ${job} ${earlyEndText}${otherCausesText === '' ? '' : `,${otherCausesText} early too`}`;
 }
 
 /** Text on repeated passes with the same result: their number, and since when. */
@@ -220,57 +229,60 @@ const describeRepeatedPasses = (passCount: number, from: number) =>
   passCount > 1 ? ` (${formatNumber(passCount)} times since ${formatLogTime(from)})` : '';
 
 /** Events of the job's own reservation: the first one and the latest changes. */
-function makeOwnReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
+function makeOwnReservationEvents(waitPeriod: WaitPeriod): WaitTimelineEventWithOrder[] {
   const reservations = waitPeriod.reservations.filter(({ isItself }) => isItself);
-  const shownEntries = reservations.filter(
+  const shownReservations = reservations.filter(
     (_, index) => index === 0 || index > reservations.length - MAX_TIMELINE_RESERVATIONS,
   );
-  const lines = shownEntries.map((reservation) => {
+  const lines = shownReservations.map((reservation) => {
     const { order, from, start, sites } = reservation;
     const reservationIndex = reservations.indexOf(reservation);
     const earlier = reservations[reservationIndex - 1];
-    const planText = `to start at ${formatLogTime(start)}${siteSuffixOfWait(waitPeriod, sites)}`;
+    const plannedStartText = `to start at ${formatLogTime(start)}${makeSiteSuffixOfWait(waitPeriod, sites)}`;
     if (earlier === undefined)
-      return { order, time: from, text: `a reservation is made for it, ${planText}` };
+      return { order, time: from, text: `a reservation is made for it, ${plannedStartText}` };
     const shift = start - earlier.start;
-    const shiftText = `gets ${formatFullDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
-    const standing = reservation.isMoved ? 'loses its place' : 'has a place again';
+    const startShiftText = `gets ${formatFullDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
+    const placeChangeText = reservation.isMoved ? 'loses its place' : 'has a place again';
     const isEqual = reservation.isMoved === earlier.isMoved;
-    const changesText = [...(isEqual ? [] : [standing]), ...(shift === 0 ? [] : [shiftText])].join(' and ');
-    const reservationText = `its reservation ${changesText || 'moves'}, ${planText}${describeReservationCauses(reservation)}`;
+    const reservationChangesText = [
+      ...(isEqual ? [] : [placeChangeText]),
+      ...(shift === 0 ? [] : [startShiftText]),
+    ].join(' and ');
+    const reservationText = `its reservation ${reservationChangesText || 'moves'}, ${plannedStartText}${describeReservationCauses(reservation)}`;
     return { order, time: from, text: reservationText };
   });
-  const omittedCount = reservations.length - shownEntries.length;
-  if (omittedCount > 0) {
+  const omittedReservationCount = reservations.length - shownReservations.length;
+  if (omittedReservationCount > 0) {
     lines.splice(1, 0, {
       order: reservations[1]!.order,
       time: reservations[1]!.from,
-      text: `its reservation changes ${omittedCount === 1 ? 'once more' : `${formatNumber(omittedCount)} more times`}`,
+      text: `its reservation changes ${omittedReservationCount === 1 ? 'once more' : `${formatNumber(omittedReservationCount)} more times`}`,
     });
   }
   return lines;
 }
 
 /** Events for other jobs with earlier reservations, each once, with first and last planned start. */
-function makeOtherReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
+function makeOtherReservationEvents(waitPeriod: WaitPeriod): WaitTimelineEventWithOrder[] {
   const otherReservations = waitPeriod.reservations.filter(({ isItself }) => !isItself);
   const lines = [...groupBy(otherReservations, ({ job }) => job).values()].map((reservationsOfJob) => {
     const [first, last] = [firstElement(reservationsOfJob), lastElement(reservationsOfJob)];
     const finalStartText = last.start === first.start ? '' : `, finally at ${formatLogTime(last.start)}`;
-    const reservationText = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${siteSuffixOfWait(waitPeriod, first.sites)}${finalStartText}`;
+    const reservationText = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${makeSiteSuffixOfWait(waitPeriod, first.sites)}${finalStartText}`;
     return { order: first.order, time: first.from, length: last.until - first.from, text: reservationText };
   });
-  return selectLongestEvents(lines, (count) =>
+  return summarizeAllButLongestEvents(lines, (count) =>
     count === 1 ? 'holds the reservation for a time' : 'hold the reservation in turn',
   );
 }
 
-function makePlanEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
+function makePlanEvents(waitPeriod: WaitPeriod): WaitTimelineEventWithOrder[] {
   const { planned, delays, deferred } = waitPeriod;
   const events = [...makeOwnReservationEvents(waitPeriod), ...makeOtherReservationEvents(waitPeriod)];
   for (const { order, time, head, passes: passCount, until, end, headStart, beside } of delays.slice(-3)) {
     events.push({
-      order: until === time ? order : ORDER_AFTER_CHANGES,
+      order: until === time ? order : SORT_KEY_AFTER_CHANGES,
       time: until,
       text:
         `it has room but would delay job ${head}: by its estimate it would end at ${formatLogTime(end)}, after ` +
@@ -279,7 +291,7 @@ function makePlanEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
   }
   if (planned !== undefined) {
     events.push({
-      order: ORDER_AFTER_CHANGES,
+      order: SORT_KEY_AFTER_CHANGES,
       time: planned.until,
       text: `it cannot be backfilled and is planned from ${formatLogTime(planned.start)} on${describeRepeatedPasses(planned.passes, planned.from)}`,
     });
@@ -301,10 +313,10 @@ function makePlanEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
 /**
  * Event at the time from which enough processors were free although no pass came; empty if there was none.
  */
-function makeRoomBeforePassEvents({ pass, until }: WaitPeriod): OrderedTimelineEvent[] {
+function makeRoomBeforePassEvents({ pass, until }: WaitPeriod): WaitTimelineEventWithOrder[] {
   if (pass?.roomSince === undefined) return [];
-  const fitText = `it fits from here on, and waits for the ${SCHEDULING_PASS_NAMES[pass.kind]} at ${formatLogTime(until)}`;
-  return [{ order: ORDER_AFTER_CHANGES, time: pass.roomSince, text: fitText }];
+  const jobFitsText = `it fits from here on, and waits for the ${SCHEDULING_PASS_NAMES[pass.kind]} at ${formatLogTime(until)}`;
+  return [{ order: SORT_KEY_AFTER_CHANGES, time: pass.roomSince, text: jobFitsText }];
 }
 
 const PROCESSOR_CHANGE_VERBS = { end: 'ends', stop: 'is stopped', start: 'starts' };
@@ -323,12 +335,12 @@ function describeProcessorChange(
       ? ` ${PROCESSOR_CHANGE_VERBS[changeKind]}`
       : `, which ended at ${formatLogTime(end)}${earlinessText}, frees its processors`;
   const [on, there] = isSingleSiteMachine(waitPeriod) ? ['', ''] : [` on site ${site}`, ' there'];
-  const freeText = `${formatCount(processors, 'processor')}, ${formatNumber(freeProcessors)} free${there}`;
-  return `job ${job}${changeText}${on}: ${freeText}${end === undefined ? earlinessText : ''}`;
+  const freeProcessorsText = `${formatCount(processors, 'processor')}, ${formatNumber(freeProcessors)} free${there}`;
+  return `job ${job}${changeText}${on}: ${freeProcessorsText}${end === undefined ? earlinessText : ''}`;
 }
 
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
-function makeProcessorChangeEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
+function makeProcessorChangeEvents(waitPeriod: WaitPeriod): WaitTimelineEventWithOrder[] {
   const { changes } = waitPeriod;
   const shownChanges = changes.slice(-MAX_TIMELINE_CHANGES);
   const omittedChanges = changes.slice(0, -MAX_TIMELINE_CHANGES);
@@ -338,28 +350,41 @@ function makeProcessorChangeEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent
   }));
   if (omittedChanges.length === 0) return lines;
   const starts = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind === 'start');
-  const ends = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind !== 'start');
-  const describeChanges = (group: readonly SiteChange[], forms: readonly [string, string], then: string) => {
+  const omittedEndChanges = omittedChanges.filter(
+    ({ kind: omittedChangeKind }) => omittedChangeKind !== 'start',
+  );
+  const summarizeChanges = (
+    group: readonly SiteChange[],
+    singularAndPlural: readonly [string, string],
+    processorsVerb: string,
+  ) => {
     const processors = group.reduce((sum, change) => sum + change.processors, 0);
     return group.length === 0
       ? []
-      : [`${formatCount(group.length, ...forms)} (${formatCount(processors, 'processor')} ${then})`];
+      : [
+          `${formatCount(group.length, ...singularAndPlural)} (${formatCount(processors, 'processor')} ${processorsVerb})`,
+        ];
   };
-  const startVerbForms =
-    ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
-  const phrases = [
-    ...describeChanges(ends, ['more job ends', 'more jobs end'], 'freed'),
-    ...describeChanges(starts, startVerbForms, 'taken'),
+  const startPhraseForms =
+    omittedEndChanges.length > 0
+      ? (['starts', 'start'] as const)
+      : (['more job starts', 'more jobs start'] as const);
+  const changePhrases = [
+    ...summarizeChanges(omittedEndChanges, ['more job ends', 'more jobs end'], 'freed'),
+    ...summarizeChanges(starts, startPhraseForms, 'taken'),
   ];
   const { order, time } = firstElement(omittedChanges);
-  return [{ order, time, text: `meanwhile ${phrases.join(' and ')}` }, ...lines];
+  return [{ order, time, text: `meanwhile ${changePhrases.join(' and ')}` }, ...lines];
 }
 
-function makeStartEvent({ waits, cancelled }: Explanation, waitPeriod: WaitPeriod): OrderedTimelineEvent {
+function makeStartEvent(
+  { waits, cancelled }: Explanation,
+  waitPeriod: WaitPeriod,
+): WaitTimelineEventWithOrder {
   const { from, until, sites, reservations } = waitPeriod;
   if (cancelled === 'waiting')
     return {
-      order: ORDER_OF_START,
+      order: SORT_KEY_OF_START,
       time: until,
       text: `cancelled after waiting ${formatFullDuration(until - from)}`,
     };
@@ -370,9 +395,9 @@ function makeStartEvent({ waits, cancelled }: Explanation, waitPeriod: WaitPerio
       ? ''
       : `, ${formatFullDuration(lastReservation.start - until)} before its reservation`;
   return {
-    order: ORDER_OF_START,
+    order: SORT_KEY_OF_START,
     time: until,
-    text: `it starts${againText}${siteSuffixOfWait(waitPeriod, sites)}${earlinessText}`,
+    text: `it starts${againText}${makeSiteSuffixOfWait(waitPeriod, sites)}${earlinessText}`,
   };
 }
 
@@ -422,8 +447,8 @@ export function formatExplanationHeadline(
   const namedJobFields = Object.entries(names).filter(
     ([field, name]) => field !== 'queue' || name !== names.partition,
   );
-  const nameTexts = namedJobFields.map(([field, name]) => `${field} ${name}`);
-  const jobNamesLine = nameTexts.length === 0 ? '' : `\n${nameTexts.join(', ')}`;
+  const jobNameTexts = namedJobFields.map(([field, name]) => `${field} ${name}`);
+  const jobNamesLine = jobNameTexts.length === 0 ? '' : `\n${jobNameTexts.join(', ')}`;
   const hasSeveralSitesToChoose = firstElement(waits).decision.sites.length > 1;
   const homeText = hasSeveralSitesToChoose && hasHomes ? `, home site ${home}` : '';
   const sitesText = (hasSeveralSitesToChoose ? ` on ${formatSiteNames(sites)}` : '') + allocationNote;
@@ -441,7 +466,7 @@ export function formatExplanationHeadline(
   );
 }
 
-function titleOfWait({ from, until, stopped }: WaitPeriod): string {
+function makeTitleOfWait({ from, until, stopped }: WaitPeriod): string {
   if (stopped !== undefined)
     return `Why it waited again, stopped at ${formatLogTime(from)} on site ${stopped.site} ${stopped.for === undefined ? 'by an outage' : `for job ${stopped.for}`}`;
   return until > from ? 'Why it waited' : 'It did not wait';
@@ -455,8 +480,9 @@ export function makeWaitEventTable(explanation: Explanation, wait: WaitPeriod): 
   const rows = events.map(({ time, text }, row) => [formatLogTime(time), `+${elapsedTexts[row]!}`, text]);
   return {
     id: 'events',
-    title: titleOfWait(wait),
-    caption: wait.until > wait.from ? describeWaitByCause(wait, isBackfilling(rules.discipline)) : '',
+    title: makeTitleOfWait(wait),
+    caption:
+      wait.until > wait.from ? describeWaitByCause(wait, isBackfillingDiscipline(rules.discipline)) : '',
     columns: [
       { title: 'time', align: 'right' },
       { title: 'since submit', align: 'right' },
@@ -477,7 +503,7 @@ function formatWaitExplanation(
     colors.bold(tableTitle) + (caption === '' ? '' : `\n${wrapText(caption, width)}`),
     formatTableForTerminal({ ...table, title: '', caption: '' }, colors, width),
     ...(wait.until > wait.from ? [drawFreeProcessorsChart(explanation, wait, colors, width)] : []),
-    `${colors.bold(titleOfDecision(wait))}\n${formatDecision(explanation, wait, colors, width)}`,
+    `${colors.bold(makeTitleOfDecision(wait))}\n${formatDecision(explanation, wait, colors, width)}`,
   ];
 }
 
@@ -487,9 +513,9 @@ export const describeMissingEvents = ({ lost }: Explanation): string[] =>
 
 /** Complete explanation of a job as terminal text, about `width` characters wide. */
 export function formatExplanation(explanation: Explanation, colors: TerminalColors, width: number): string {
-  const headline = formatExplanationHeadline(explanation, colors).split('\n');
+  const headlineLines = formatExplanationHeadline(explanation, colors).split('\n');
   return [
-    headline.map((line) => wrapText(line, width)).join('\n'),
+    headlineLines.map((line) => wrapText(line, width)).join('\n'),
     ...describeMissingEvents(explanation),
     ...explanation.waits.flatMap((wait) => formatWaitExplanation(explanation, wait, colors, width)),
   ].join('\n\n');
@@ -510,8 +536,10 @@ const HEAD_OF_QUEUE_CHARACTER = '\u2592';
 /** Indices of the sites in the chart. */
 export function selectChartSites({ decision }: WaitPeriod): number[] {
   const order = decision.sites.map((_, site) => site);
-  const takenSites = order.filter((site) => decision.sites[site]!.taken > 0);
-  return [...new Set([...takenSites, ...order])].slice(0, MAX_CHART_SITES).sort((a, b) => a - b);
+  const sitesWithTakenProcessors = order.filter((site) => decision.sites[site]!.taken > 0);
+  return [...new Set([...sitesWithTakenProcessors, ...order])]
+    .slice(0, MAX_CHART_SITES)
+    .sort((a, b) => a - b);
 }
 
 /** Chart with one line per site (share of free processors) and one for the job. */
@@ -524,8 +552,10 @@ function drawFreeProcessorsChart(
   const { from, until, headSince, free, decision, reservations } = waitPeriod;
   const sites = selectChartSites(waitPeriod);
   const labels = sites.map((site) => {
-    const capacityText = formatNumber(decision.sites[site]!.capacity);
-    return isSingleSiteMachine(waitPeriod) ? `of ${capacityText}` : `site ${site + 1}, ${capacityText}`;
+    const siteCapacityText = formatNumber(decision.sites[site]!.capacity);
+    return isSingleSiteMachine(waitPeriod)
+      ? `of ${siteCapacityText}`
+      : `site ${site + 1}, ${siteCapacityText}`;
   });
   const jobLabel = `job ${explanation.job}`;
   const labelWidth = Math.max(jobLabel.length, ...labels.map((label) => label.length)) + 2;
@@ -539,17 +569,18 @@ function drawFreeProcessorsChart(
     });
     return labels[rowIndex]!.padEnd(labelWidth) + cells.join('');
   });
-  const reservedStart = reservations.find(({ isItself }) => isItself)?.from;
-  const behindUntil = headSince ?? reservedStart ?? until;
-  const behindWidth = Math.round(((behindUntil - from) / (until - from)) * columns);
+  const reservedSince = reservations.find(({ isItself }) => isItself)?.from;
+  const behindOthersUntil = headSince ?? reservedSince ?? until;
+  const behindOthersWidth = Math.round(((behindOthersUntil - from) / (until - from)) * columns);
   const queueStateMarks =
-    BEHIND_OTHERS_CHARACTER.repeat(behindWidth) + HEAD_OF_QUEUE_CHARACTER.repeat(columns - behindWidth);
+    BEHIND_OTHERS_CHARACTER.repeat(behindOthersWidth) +
+    HEAD_OF_QUEUE_CHARACTER.repeat(columns - behindOthersWidth);
   const end = `+${formatFullDuration(until - explanation.submit)}`;
   const begin = `+${formatFullDuration(from - explanation.submit)}`;
   const hidden = decision.sites.length - sites.length;
   const more = hidden > 0 ? ` (${hidden} more sites are not shown)` : '';
-  const statePhrase = headSince === undefined ? 'with a reservation' : 'the head without room';
-  const chartLegendText = `${BEHIND_OTHERS_CHARACTER} behind others${behindUntil < until ? `, ${HEAD_OF_QUEUE_CHARACTER} ${statePhrase}` : ''}`;
+  const headStatePhrase = headSince === undefined ? 'with a reservation' : 'the head without room';
+  const chartLegendText = `${BEHIND_OTHERS_CHARACTER} behind others${behindOthersUntil < until ? `, ${HEAD_OF_QUEUE_CHARACTER} ${headStatePhrase}` : ''}`;
   return [
     wrapText(
       `${colors.bold('Free processors')} ${colors.dim(`${isSingleSiteMachine(waitPeriod) ? '' : 'of each site '}while it waited; ${chartLegendText}${more}`)}`,

@@ -14,7 +14,7 @@ export const SCHEDULING_PASS_NAMES = {
 const NEGLIGIBLE_SECONDS = 1e-6;
 
 /** Seconds at the end of a wait in which the job had enough free processors and waited for a pass only. */
-const secondsUntilPass = ({ pass, until }: WaitPeriod): number => until - (pass?.roomSince ?? until);
+const computeSecondsUntilPass = ({ pass, until }: WaitPeriod): number => until - (pass?.roomSince ?? until);
 
 /** Sentences on the causes of a wait, such as jobs ahead or late scheduling passes; may be empty. */
 export function describeWaitByCause(waitPeriod: WaitPeriod, isPlanned: boolean): string {
@@ -43,13 +43,18 @@ export function describeWaitByCause(waitPeriod: WaitPeriod, isPlanned: boolean):
       `It fitted at ${formatLogTime(waitPeriod.pass.roomSince)}, but the ${SCHEDULING_PASS_NAMES[waitPeriod.pass.kind]} came at ${formatLogTime(until)}.`,
     );
   }
-  const secondsPassedOver = secondsWithRoom - secondsUntilPass(waitPeriod);
-  if (secondsPassedOver > NEGLIGIBLE_SECONDS) {
+  const secondsWithRoomPassedOver = secondsWithRoom - computeSecondsUntilPass(waitPeriod);
+  if (secondsWithRoomPassedOver > NEGLIGIBLE_SECONDS) {
     const share =
-      secondsPassedOver === until - from ? 'all of the wait' : formatFullDuration(secondsPassedOver);
+      secondsWithRoomPassedOver === until - from
+        ? 'all of the wait'
+        : formatFullDuration(secondsWithRoomPassedOver);
     const isFirst = queue.jobs === 0 && started.cameLater === 0 && (headSince ?? from) <= from;
-    const delays = isFirst && waitPeriod.capacity.length > 0 ? [] : ['delayed jobs before it'];
-    const reasons = [...delays, ...(waitPeriod.capacity.length > 0 ? ['met an outage'] : [])].join(', or ');
+    const delayedJobsReasons = isFirst && waitPeriod.capacity.length > 0 ? [] : ['delayed jobs before it'];
+    const reasons = [
+      ...delayedJobsReasons,
+      ...(waitPeriod.capacity.length > 0 ? ['met an outage'] : []),
+    ].join(', or ');
     const delayReasonText = isPlanned ? `but it could have ${reasons}` : 'but it was not its turn';
     sentences.push(`For ${share} there was room for it, ${delayReasonText}.`);
   }

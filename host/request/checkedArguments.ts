@@ -3,8 +3,8 @@ import parse from 'yargs-parser';
 import { InputError } from '../errors.js';
 import { formatCount, joinWithAnd } from '../format/numbers.js';
 import { quoteShellWord } from '../format/text.js';
-import { formatNameSuggestion, unknownNameError } from '../notation.js';
-import { optionAsWords } from '../options/document.js';
+import { formatNameSuggestion, makeUnknownNameError } from '../notation.js';
+import { formatOptionAsWords } from '../options/document.js';
 import type { OptionStrings } from '../options/options.js';
 import {
   type CommandDefinition,
@@ -44,13 +44,13 @@ export class CheckedArguments {
   }
 
   /** Copy without the given options. */
-  without(optionNames: readonly string[]): CheckedArguments {
+  withoutOptions(optionNames: readonly string[]): CheckedArguments {
     const keptOptions = new Map([...this.#options].filter(([name]) => !optionNames.includes(name)));
     return new CheckedArguments(keptOptions, this.positionals, this.#absent);
   }
 
   /** Copy with other values of an option; unchanged if the option is not given. */
-  with(optionName: string, optionValues: readonly string[]): CheckedArguments {
+  withOptionValues(optionName: string, optionValues: readonly string[]): CheckedArguments {
     if (optionValues.length === 0) return this;
     return new CheckedArguments(
       new Map([...this.#options, [optionName, optionValues]]),
@@ -74,7 +74,9 @@ export class CheckedArguments {
   /** Arguments as command-line words: `log.swf`, `--load`, `1.2`, `--sort`. */
   list(): string[] {
     const options = [...this.#options].flatMap(([name, values]) =>
-      values.length === 0 ? [`--${name}`] : values.flatMap((valueText) => optionAsWords(name, valueText)),
+      values.length === 0
+        ? [`--${name}`]
+        : values.flatMap((valueText) => formatOptionAsWords(name, valueText)),
     );
     return [...this.positionals, ...options];
   }
@@ -162,7 +164,7 @@ function checkParsedWords(parsedWords: ParsedCommandWords, command: CommandDefin
   for (const [name, value] of Object.entries(parsedWords)) {
     if (YARGS_PARSER_KEYS.includes(name)) continue;
     const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
-    if (option === undefined) throw unknownOptionError(name, command);
+    if (option === undefined) throw makeUnknownOptionError(name, command);
     const valueList = Array.isArray(value) ? value : [value];
     if (valueList.length === 1 && option.isAbsent?.(valueList[0])) absent.add(name);
     else options.set(name, checkOptionValue(name, option, valueList, command));
@@ -196,13 +198,15 @@ function checkOptionCombination(
     );
 }
 
-function unknownOptionError(optionName: string, command: CommandDefinition): InputError {
-  const knownOptions = [...Object.keys(command.options), ...BUILT_IN_OPTIONS].map((option) => `--${option}`);
-  const dashedName = optionName.length === 1 ? `-${optionName}` : `--${optionName}`;
-  const hint = formatNameSuggestion(dashedName, knownOptions, String) || '.';
+function makeUnknownOptionError(optionName: string, command: CommandDefinition): InputError {
+  const knownOptionWords = [...Object.keys(command.options), ...BUILT_IN_OPTIONS].map(
+    (option) => `--${option}`,
+  );
+  const optionNameWithDashes = optionName.length === 1 ? `-${optionName}` : `--${optionName}`;
+  const hint = formatNameSuggestion(optionNameWithDashes, knownOptionWords, String) || '.';
   const { name: commandName } = command;
   return new InputError(
-    `unknown option ${dashedName} of gridalloc ${commandName}${hint} See gridalloc ${commandName} --help`,
+    `unknown option ${optionNameWithDashes} of gridalloc ${commandName}${hint} See gridalloc ${commandName} --help`,
   );
 }
 
@@ -229,7 +233,7 @@ function checkOptionValue(
         `--${optionName} needs a value (one that begins with - follows =, as in --${optionName}=-1); see gridalloc ${command.name} --help`,
       );
     if (optionChoices !== undefined && !isOpen && !optionChoices.includes(optionText))
-      throw unknownNameError(`value of --${optionName}`, optionText, optionChoices);
+      throw makeUnknownNameError(`value of --${optionName}`, optionText, optionChoices);
     return optionText;
   });
 }
@@ -238,19 +242,21 @@ function checkPositionals(
   commandWords: readonly string[],
   { name: commandName, positionals }: CommandDefinition,
 ): void {
-  const missingArgument = positionals.slice(commandWords.length).find((positional) => !positional.isOptional);
-  if (missingArgument !== undefined) {
+  const missingPositional = positionals
+    .slice(commandWords.length)
+    .find((positional) => !positional.isOptional);
+  if (missingPositional !== undefined) {
     throw new InputError(
-      `gridalloc ${commandName} needs ${missingArgument.meaning}; see gridalloc ${commandName} --help`,
+      `gridalloc ${commandName} needs ${missingPositional.meaning}; see gridalloc ${commandName} --help`,
     );
   }
   if (
     commandWords.length > positionals.length &&
     !positionals.some((positional) => positional.isRepeatable)
   ) {
-    const extraArgument = commandWords[positionals.length];
+    const firstExcessArgument = commandWords[positionals.length];
     throw new InputError(
-      `gridalloc ${commandName} takes ${positionals.length === 0 ? 'no arguments but options' : formatCount(positionals.length, 'argument')}, found also '${extraArgument}'; see gridalloc ${commandName} --help`,
+      `gridalloc ${commandName} takes ${positionals.length === 0 ? 'no arguments but options' : formatCount(positionals.length, 'argument')}, found also '${firstExcessArgument}'; see gridalloc ${commandName} --help`,
     );
   }
 }

@@ -1,16 +1,16 @@
 /** Options shared by several commands, with their help texts. Scripts rely on their names. */
-import { DEFAULT_ANSWER_TIMEOUT } from '../code/watch.js';
+import { DEFAULT_ANSWER_TIMEOUT_SECONDS } from '../code/watch.js';
 import { policies } from '../core/policies.js';
 import { OPTION_HEADINGS } from '../options/kinds.js';
 import {
-  defaultOptionText,
   findOptionByName,
   isAbsentOptionText,
   type NamedOption,
   OPTIONS,
   optionNameOfKey,
+  printDefaultOptionText,
 } from '../options/options.js';
-import { CLASSINGS, JOB_METRICS } from '../simulate/jobMetrics.js';
+import { CLASS_ATTRIBUTES, JOB_METRICS } from '../simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../simulate/summary.js';
 import type {
   CommandOptionDefinition,
@@ -36,7 +36,7 @@ export const COMMON_COMMAND_OPTIONS = {
 } satisfies CommandOptionTable;
 
 /** Option of commands whose reports show methods. */
-export const METHOD_LABEL_DEFINITION = {
+export const METHOD_LABEL_OPTION = {
   label: {
     describe:
       "another name for a method in tables, figures and reports, as NAME=TEXT, such as 'easy backfill shortest=EASY-SJBF'; JSON and CSV files of values keep its name",
@@ -54,14 +54,14 @@ export const SIMULATION_OPTION_DEFINITIONS: CommandOptionTable = Object.fromEntr
 );
 
 /** Definition of a simulation option by its name. */
-export function simulationOptionDefinition(optionName: string): CommandOptionDefinition {
+export function getSimulationOptionDefinition(optionName: string): CommandOptionDefinition {
   return toCommandOptionDefinition(findOptionByName(optionName));
 }
 
 /** Definitions of several simulation options by name. */
-export function simulationOptionDefinitions(...optionNames: readonly string[]): CommandOptionTable {
+export function pickSimulationOptionDefinitions(...optionNames: readonly string[]): CommandOptionTable {
   return Object.fromEntries(
-    optionNames.map((optionName) => [optionName, simulationOptionDefinition(optionName)]),
+    optionNames.map((optionName) => [optionName, getSimulationOptionDefinition(optionName)]),
   );
 }
 
@@ -75,7 +75,7 @@ function toCommandOptionDefinition(option: NamedOption): CommandOptionDefinition
     choices: optionChoices,
     bare,
   } = option;
-  const defaultValue = isSwitch ? undefined : defaultOptionText(option);
+  const defaultValue = isSwitch ? undefined : printDefaultOptionText(option);
   return {
     describe: help,
     group: `${optionHeading}:`,
@@ -96,7 +96,7 @@ function toCommandOptionDefinition(option: NamedOption): CommandOptionDefinition
 }
 
 /** Names of the metrics that tables and comparisons accept. */
-export function allMetricNames(): string[] {
+export function listMetricNames(): string[] {
   return [...SCALAR_METRICS, ...JOB_METRICS].map(({ name: metricName }) => metricName);
 }
 
@@ -107,7 +107,7 @@ export const PER_CLASS_OPTION: CommandOptionDefinition = {
     'with commas; the 20 that wait longest, or user=all, or user=ann,bob',
   group: 'Output:',
   isRepeatable: true,
-  complete: () => CLASSINGS,
+  complete: () => CLASS_ATTRIBUTES,
 };
 
 /** Option of commands that take policy names, which require the core to be loaded first. */
@@ -166,13 +166,13 @@ export const CODE_EXECUTION_OPTIONS: CommandOptionTable = {
   'policy-timeout': {
     describe:
       'seconds that a function from a file (--policy, --order, --backfill-order) may take for one answer',
-    default: String(DEFAULT_ANSWER_TIMEOUT),
+    default: String(DEFAULT_ANSWER_TIMEOUT_SECONDS),
     group: 'Execution:',
   },
 };
 
 /** Option of commands that may execute code files named by a study or results folder. */
-export const ALLOW_CODE_DEFINITION = {
+export const ALLOW_CODE_OPTION = {
   'allow-code': {
     describe:
       'run the policy and order files named by a study or folder, with your permissions; review them first',

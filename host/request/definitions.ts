@@ -16,7 +16,7 @@ export interface CommandOptionDefinition<Value = unknown> {
   /** Returns true for a value that means the option is absent. */
   readonly isAbsent?: (value: unknown) => boolean;
   /** Completions for a shell, given the beginning of the value; for options without `choices`. */
-  readonly complete?: (begun: string) => readonly string[];
+  readonly complete?: (typedPrefix: string) => readonly string[];
   /** Heading of the option in the help. */
   readonly group: string;
   /** True if the option belongs to the simulation (defined in `host/options`). */
@@ -96,7 +96,7 @@ export interface CommandDefinition {
 }
 
 /** One-letter forms of common options. */
-export const OPTION_NAMES_BY_LETTER: Readonly<Record<string, string>> = {
+export const OPTION_NAME_BY_LETTER: Readonly<Record<string, string>> = {
   V: 'version',
   q: 'quiet',
   j: 'json',
@@ -109,8 +109,8 @@ export function expandLetterOptions(argv: readonly string[]): string[] {
   return argv.map((word, i) => {
     const [, letter, valueText = ''] = /^-([A-Za-z])(=.*)?$/.exec(word) ?? [];
     const isLetterOption =
-      letter !== undefined && Object.hasOwn(OPTION_NAMES_BY_LETTER, letter) && (end < 0 || i < end);
-    return isLetterOption ? `--${OPTION_NAMES_BY_LETTER[letter]}${valueText}` : word;
+      letter !== undefined && Object.hasOwn(OPTION_NAME_BY_LETTER, letter) && (end < 0 || i < end);
+    return isLetterOption ? `--${OPTION_NAME_BY_LETTER[letter]}${valueText}` : word;
   });
 }
 

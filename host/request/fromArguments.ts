@@ -2,20 +2,20 @@
 import { availableParallelism } from 'node:os';
 import { setAnswerTimeout } from '../code/codeCalls.js';
 import { readCodeFilesOfOptions } from '../code/codeFile.js';
-import { DEFAULT_ANSWER_TIMEOUT } from '../code/watch.js';
+import { DEFAULT_ANSWER_TIMEOUT_SECONDS } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
 import { joinFileNames } from '../files/traceFiles.js';
-import { escapeNonPrintingText, shellWordOfSource } from '../format/text.js';
-import { parseNumber, parseWholeNumber, splitUnbracketed } from '../notation.js';
-import { optionsAsCommandLineWords } from '../options/document.js';
-import { MAX_REPLICATIONS } from '../options/jobOptions.js';
+import { escapeNonPrintingText, formatSourceAsShellWord } from '../format/text.js';
+import { parseNumber, parseWholeNumber, splitOutsideBrackets } from '../notation.js';
+import { formatOptionsAsCommandLineWords } from '../options/document.js';
+import { MAX_REPLICATION_COUNT } from '../options/jobOptions.js';
 import { addParsedOptionTexts, OPTIONS, type OptionStrings } from '../options/options.js';
 import { omitUnusedUsageOptions } from '../options/shareRules.js';
 import { parseMethodLabels } from '../reports/labels.js';
 import { parseShard } from '../runs/shards.js';
 import {
-  optionNamesOfMethod,
+  listOptionNamesOfMethod,
   parseNamedMethodOptions,
   replaceMethodOptions,
 } from '../simulate/methodNames.js';
@@ -35,7 +35,7 @@ import {
   OPTIONS_IN_METHOD_NAMES,
   omitOptions,
   parseListedOrders,
-  requestedMethodsOfOptions,
+  parseRequestedMethods,
 } from './listedMethods.js';
 import { parseProportion, parseRequestedClasses, parseSettings, parseVariedOption } from './optionValues.js';
 import type {
@@ -53,8 +53,8 @@ import type {
 function parseMetricNames(args: CheckedArguments): string[] {
   const metricTexts = args
     .texts('metric')
-    .flatMap((metricText) => splitUnbracketed(metricText.replaceAll(/\s/g, ' '), ','));
-  const metricNames = metricTexts.flatMap((metricText) => splitUnbracketed(metricText, ' '));
+    .flatMap((metricText) => splitOutsideBrackets(metricText.replaceAll(/\s/g, ' '), ','));
+  const metricNames = metricTexts.flatMap((metricText) => splitOutsideBrackets(metricText, ' '));
   return [...new Set(metricNames.filter((metricName) => metricName !== ''))];
 }
 
@@ -64,7 +64,7 @@ function parseMetricNames(args: CheckedArguments): string[] {
  */
 function parseReplicationCount(args: CheckedArguments): number | undefined {
   const replicationCount = args.read('replications', (optionText, errorContext) =>
-    parseWholeNumber(optionText, errorContext, { atLeast: 1, atMost: MAX_REPLICATIONS }),
+    parseWholeNumber(optionText, errorContext, { atLeast: 1, atMost: MAX_REPLICATION_COUNT }),
   );
   if (replicationCount === 1) {
     throw new InputError('--replications 1: an interval needs 2 replications or more; give at least 2');
@@ -87,7 +87,7 @@ function parseTimeoutSeconds(args: CheckedArguments): number {
   return (
     args.read('policy-timeout', (optionText, errorContext) =>
       parseNumber(optionText, errorContext, { above: 0, isTime: true }),
-    ) ?? DEFAULT_ANSWER_TIMEOUT
+    ) ?? DEFAULT_ANSWER_TIMEOUT_SECONDS
   );
 }
 
@@ -147,7 +147,7 @@ function parseSlurmRequest(args: CheckedArguments, taskCount: number | undefined
  * Simulation options of a command line as texts; repeated options that list methods are joined by commas.
  * @param commandOptions names that count as simulation options in this command.
  */
-function simulationOptionTexts(
+function collectSimulationOptionTexts(
   args: CheckedArguments,
   commandOptions: object = OPTIONS,
 ): Record<string, string> {
@@ -164,7 +164,7 @@ function simulationOptionTexts(
 
 /** Reads the code files named by options and methods, without executing them. */
 export async function readCodeFilesOfCommand(args: CheckedArguments): Promise<void> {
-  await readCodeFilesOfOptions(simulationOptionTexts(args));
+  await readCodeFilesOfOptions(collectSimulationOptionTexts(args));
   for (const methodText of args.texts('method'))
     await readCodeFilesOfOptions(parseNamedMethodOptions(methodText, METHOD_OPTION_WORD));
 }
@@ -210,39 +210,39 @@ export async function expandSchedulerOptions(
   optionsOf: (schedulerName: string) => Promise<OptionStrings>,
 ): Promise<CheckedArguments> {
   const optionsByScheduler = new Map<string, OptionStrings>();
-  const optionsFor = async (schedulerName: string, orderTexts: OptionStrings) => {
+  const readOptionsOfScheduler = async (schedulerName: string, textsWithOrderOption: OptionStrings) => {
     const options = optionsByScheduler.get(schedulerName) ?? (await optionsOf(schedulerName));
     optionsByScheduler.set(schedulerName, options);
-    return omitUnusedUsageOptions(parseListedOrders(orderTexts), options);
+    return omitUnusedUsageOptions(parseListedOrders(textsWithOrderOption), options);
   };
-  const orderOfAll: OptionStrings = args.has('order') ? { order: args.texts('order').join(',') } : {};
-  const schedulerOfAll = args.textOf('scheduler');
+  const commonOrderOption: OptionStrings = args.has('order') ? { order: args.texts('order').join(',') } : {};
+  const commonScheduler = args.textOf('scheduler');
   const methods: string[] = [];
   for (const methodText of args.texts('method')) {
     const methodOptions = parseNamedMethodOptions(methodText, METHOD_OPTION_WORD);
-    const { scheduler = schedulerOfAll } = methodOptions;
+    const { scheduler = commonScheduler } = methodOptions;
     if (scheduler === undefined) methods.push(methodText);
     else if (scheduler === 'none') methods.push(omitSchedulerOfMethod(methodText));
     else {
-      const givenNames = optionNamesOfMethod(methodText, METHOD_OPTION_WORD);
-      const namesOfAll = scheduler === methodOptions.scheduler ? [] : args.givenNames;
-      const options = omitOptions(await optionsFor(scheduler, { ...orderOfAll, ...methodOptions }), [
-        ...givenNames,
-        ...namesOfAll,
-      ]);
+      const givenOptionNames = listOptionNamesOfMethod(methodText, METHOD_OPTION_WORD);
+      const optionNamesGivenForAll = scheduler === methodOptions.scheduler ? [] : args.givenNames;
+      const options = omitOptions(
+        await readOptionsOfScheduler(scheduler, { ...commonOrderOption, ...methodOptions }),
+        [...givenOptionNames, ...optionNamesGivenForAll],
+      );
       methods.push(replaceMethodOptions(methodText, ['scheduler'], options));
     }
   }
-  const expandedArguments = args.without(['scheduler']).with('method', methods);
-  return schedulerOfAll === undefined || methods.length > 0
+  const expandedArguments = args.withoutOptions(['scheduler']).withOptionValues('method', methods);
+  return commonScheduler === undefined || methods.length > 0
     ? expandedArguments
-    : expandedArguments.withDefaults(await optionsFor(schedulerOfAll, orderOfAll));
+    : expandedArguments.withDefaults(await readOptionsOfScheduler(commonScheduler, commonOrderOption));
 }
 
 /** Method without its scheduler `none`; a method without other values gets the default discipline. */
 function omitSchedulerOfMethod(methodText: string): string {
-  const isAlone = optionNamesOfMethod(methodText, METHOD_OPTION_WORD).length === 1;
-  return replaceMethodOptions(methodText, ['scheduler'], isAlone ? { discipline: 'fcfs' } : {});
+  const isOnlyMethodOption = listOptionNamesOfMethod(methodText, METHOD_OPTION_WORD).length === 1;
+  return replaceMethodOptions(methodText, ['scheduler'], isOnlyMethodOption ? { discipline: 'fcfs' } : {});
 }
 
 /** Input of a command without a request type of its own. */
@@ -263,18 +263,18 @@ export function makeInputReader<Table extends CommandOptionTable>(
   const optionNames = Object.keys(table);
   const settings = Object.fromEntries(Object.entries(table).filter(([, { isSetting }]) => isSetting));
   return (args) => {
-    const givenNames = optionNames.filter(
+    const givenOptionNames = optionNames.filter(
       (optionName) => args.has(optionName) && !Object.hasOwn(settings, optionName),
     );
-    const optionValues = givenNames.map((optionName) => {
+    const optionValues = givenOptionNames.map((optionName) => {
       const { isSwitch, isRepeatable, read = (text) => text } = table[optionName]!;
       return [optionName, isSwitch || (isRepeatable ? args.texts(optionName) : args.read(optionName, read))];
     });
     return {
       positionals: args.positionals,
       values: Object.fromEntries(optionValues),
-      options: addParsedOptionTexts({}, simulationOptionTexts(args, settings)),
-      line: args.without(['out', 'quiet', 'json', 'verbose']).line(),
+      options: addParsedOptionTexts({}, collectSimulationOptionTexts(args, settings)),
+      line: args.withoutOptions(['out', 'quiet', 'json', 'verbose']).line(),
     };
   };
 }
@@ -299,10 +299,10 @@ export interface SimulateCommandInput extends CommandRequestInput<SimulateReques
 
 /** Reads the arguments of `simulate`; options override those of a config.json. */
 export async function readSimulateInput(args: CheckedArguments): Promise<SimulateCommandInput> {
-  const [workloadSource, optionTexts] = await workloadAndOptionTexts(args);
+  const [workloadSource, optionTexts] = await readWorkloadAndOptionTexts(args);
   const replicationCount = parseReplicationCount(args);
   const requestedClasses = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
-  const reportWords = ['replications', 'by'].flatMap((optionName) =>
+  const reportOptionWords = ['replications', 'by'].flatMap((optionName) =>
     args.texts(optionName).flatMap((optionText) => [`--${optionName}`, optionText]),
   );
   const request: SimulateRequest = {
@@ -323,47 +323,53 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
     isParquet: args.has('parquet'),
     isStreamed: args.has('stream'),
     execution: parseExecutionOptions(args),
-    line: ['simulate', workloadSource, ...optionsAsCommandLineWords(optionTexts), ...reportWords],
+    line: ['simulate', workloadSource, ...formatOptionsAsCommandLineWords(optionTexts), ...reportOptionWords],
   };
 }
 
 /** Workload and simulation options as texts by name; from a config.json if one is given. */
-async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly [string, OptionStrings]> {
-  const givenTexts = simulationOptionTexts(args);
+async function readWorkloadAndOptionTexts(args: CheckedArguments): Promise<readonly [string, OptionStrings]> {
+  const givenOptionTexts = collectSimulationOptionTexts(args);
   const config = args.textOf('config');
   const workloadSource = args.positionals.length === 0 ? undefined : joinFileNames(args.positionals);
   if (config === undefined && workloadSource === undefined)
     throw new InputError(
       `gridalloc simulate needs ${WORKLOAD_ARGUMENT.meaning}; see gridalloc simulate --help`,
     );
-  if (config === undefined) return [workloadSource as string, givenTexts];
+  if (config === undefined) return [workloadSource as string, givenOptionTexts];
   // Loaded only if a config.json is given.
   const { checkFolderCodeAllowed, readSavedConfig, selectCoreOfSavedRun } = await import('./saved.js');
   const savedConfig = await readSavedConfig(config);
   if (workloadSource === undefined && !savedConfig.isFound) {
     throw new InputError(
       `${config} names the log ${escapeNonPrintingText(savedConfig.source)}, which is not there from its folder, from one above, or from the current one; ` +
-        `say where it is: gridalloc simulate LOG --config ${shellWordOfSource(config)}`,
+        `say where it is: gridalloc simulate LOG --config ${formatSourceAsShellWord(config)}`,
     );
   }
-  const broughtOptions = omitOptions(savedConfig.texts, [
-    ...optionsReplacedInConfig(givenTexts),
+  const savedOptionTexts = omitOptions(savedConfig.texts, [
+    ...listOptionsReplacedInConfig(givenOptionTexts),
     ...args.absentNames,
   ]);
-  checkFolderCodeAllowed(savedConfig.folder, broughtOptions, args.has('allow-code'));
+  checkFolderCodeAllowed(savedConfig.folder, savedOptionTexts, args.has('allow-code'));
   if (!args.has('core')) selectCoreOfSavedRun(savedConfig);
-  return [workloadSource ?? savedConfig.source, { ...broughtOptions, ...givenTexts }];
+  return [workloadSource ?? savedConfig.source, { ...savedOptionTexts, ...givenOptionTexts }];
 }
 
 /**
  * Options in a config.json that the given options replace. Speeds and time factors replace each other, and
  * reservations depend on the discipline.
  */
-function optionsReplacedInConfig(input: OptionStrings): string[] {
+function listOptionsReplacedInConfig(input: OptionStrings): string[] {
   const speeds = ['speeds', 'heterogeneity'];
   const optionNames = Object.keys(input);
-  const replacedSpeeds = optionNames.some((optionName) => speeds.includes(optionName)) ? speeds : [];
-  return [...optionNames, ...replacedSpeeds, ...(optionNames.includes('discipline') ? ['reservations'] : [])];
+  const replacedSpeedOptionNames = optionNames.some((optionName) => speeds.includes(optionName))
+    ? speeds
+    : [];
+  return [
+    ...optionNames,
+    ...replacedSpeedOptionNames,
+    ...(optionNames.includes('discipline') ? ['reservations'] : []),
+  ];
 }
 
 /** Names of options on the execution of simulations, which do not affect results. */
@@ -379,7 +385,7 @@ export function readCompareInput(args: CheckedArguments): CommandRequestInput<Co
     ...{
       command: 'compare',
       workloads: args.positionals,
-      ...requestedMethodsOfOptions(simulationOptionTexts(args), args.texts('method')),
+      ...parseRequestedMethods(collectSimulationOptionTexts(args), args.texts('method')),
     },
     ...{
       metrics: parseMetricNames(args),
@@ -393,7 +399,7 @@ export function readCompareInput(args: CheckedArguments): CommandRequestInput<Co
   return {
     request,
     execution: parseExecutionOptions(args),
-    line: ['compare', ...args.without(EXECUTION_OPTION_NAMES).list()],
+    line: ['compare', ...args.withoutOptions(EXECUTION_OPTION_NAMES).list()],
   };
 }
 
@@ -406,7 +412,7 @@ export function readSweepInput(args: CheckedArguments): CommandRequestInput<Swee
   const request: SweepRequest = {
     ...{
       workload: joinFileNames(args.positionals),
-      texts: simulationOptionTexts(args),
+      texts: collectSimulationOptionTexts(args),
       varied: sweptOptions,
     },
     ...{
@@ -414,23 +420,23 @@ export function readSweepInput(args: CheckedArguments): CommandRequestInput<Swee
       replications: parseReplicationCount(args),
       within: parseEquivalenceMargin(args),
     },
-    locate: commandWordsOfStudyPart,
+    locate: makeCommandWordsOfStudyPart,
   };
-  const line = args.without([...EXECUTION_OPTION_NAMES, ...Object.keys(CORE_FILE_OPTION)]).list();
+  const line = args.withoutOptions([...EXECUTION_OPTION_NAMES, ...Object.keys(CORE_FILE_OPTION)]).list();
   return { request, execution: parseExecutionOptions(args), line: ['sweep', ...line] };
 }
 
 /** Refuses --scheduler as a varied option; a placeholder {scheduler} may have that name. */
 function refuseVariedScheduler(sweptOptions: readonly SweptOption[], args: CheckedArguments): void {
-  const isVaried = sweptOptions.some(({ name }) => name.split('+').includes('scheduler'));
-  if (!isVaried || args.list().some((word) => word.includes('{scheduler}'))) return;
+  const isSchedulerVaried = sweptOptions.some(({ name }) => name.split('+').includes('scheduler'));
+  if (!isSchedulerVaried || args.list().some((word) => word.includes('{scheduler}'))) return;
   throw new InputError(
     "--vary scheduler: a sweep has one --scheduler for all its settings; compare several by gridalloc compare LOG --method 'scheduler=slurm' --method fcfs",
   );
 }
 
 /** Command-line words from which a part of the sweep's study was made, for error messages. */
-function commandWordsOfStudyPart([part, name]: readonly (string | number)[]): string {
+function makeCommandWordsOfStudyPart([part, name]: readonly (string | number)[]): string {
   if (part === 'axes') return name === undefined ? '--vary' : `--vary ${name}`;
   if (part === 'simulate' && name !== undefined && name !== 'workload') return `--${name}`;
   if (part === 'replications' || part === 'within') return `--${part}`;
@@ -457,8 +463,8 @@ export interface StudyCommandInput extends CommandRequestInput<StudyRequest> {
 
 /** Reads the arguments of `study run`. */
 export function readStudyInput(args: CheckedArguments): StudyCommandInput {
-  const replicationsOption = args.has('draws') ? 'draws' : 'replications';
-  const replicationCount = args.read(replicationsOption, (optionText, errorContext) =>
+  const replicationsOptionName = args.has('draws') ? 'draws' : 'replications';
+  const replicationCount = args.read(replicationsOptionName, (optionText, errorContext) =>
     parseWholeNumber(optionText, errorContext, { atLeast: 1 }),
   );
   return {

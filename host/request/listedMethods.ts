@@ -1,7 +1,7 @@
 /** Methods listed on a command line: combinations of listed option values, or whole methods. */
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
-import { removeEnclosingBrackets, splitUnbracketed } from '../notation.js';
+import { removeEnclosingBrackets, splitOutsideBrackets } from '../notation.js';
 import { OPTIONS_WITH_VALUES_BY_SITE } from '../options/document.js';
 import {
   addParsedOptionTexts,
@@ -56,9 +56,9 @@ export const parseListedOrders = (optionTexts: OptionStrings) => parseListedValu
 function parseValuesByNotation(optionTexts: OptionStrings, optionName: string): Map<string, unknown> {
   const { read: readOption, print } = findOptionByName(optionName);
   const listedText = optionTexts[optionName]?.replaceAll(/\s/g, ' ') ?? '';
-  const listedWords = splitUnbracketed(listedText, ',')
+  const listedWords = splitOutsideBrackets(listedText, ',')
     .flatMap((valueText) =>
-      isOrderOptionName(optionName) ? [valueText.trim()] : splitUnbracketed(valueText, ' '),
+      isOrderOptionName(optionName) ? [valueText.trim()] : splitOutsideBrackets(valueText, ' '),
     )
     .map(removeEnclosingBrackets)
     .filter((word) => word !== '');
@@ -94,36 +94,36 @@ export function combineListedOptions(optionTexts: OptionStrings, optionNames: re
  * @returns the methods, and the options common to all.
  * @throws InputError for invalid values, and for lists together with --method.
  */
-export function requestedMethodsOfOptions(
+export function parseRequestedMethods(
   optionTexts: OptionStrings,
   methodTexts: readonly string[],
 ): RequestedMethods & Pick<CompareRequest, 'options'> {
   const listedOptionNames = OPTIONS_LISTING_METHODS.filter(
     (optionName) => optionTexts[optionName] !== undefined,
   );
-  const optionsWithSeveralValues = listedOptionNames.filter(
+  const optionNamesWithSeveralValues = listedOptionNames.filter(
     (optionName) => parseListedValues(optionTexts, optionName).length > 1,
   );
-  if (methodTexts.length > 0 && optionsWithSeveralValues.length > 0) {
+  if (methodTexts.length > 0 && optionNamesWithSeveralValues.length > 0) {
     throw new InputError(
-      `--method names whole methods, --${optionsWithSeveralValues[0]} ${optionTexts[firstElement(optionsWithSeveralValues)]} values of each; give one of the two`,
+      `--method names whole methods, --${optionNamesWithSeveralValues[0]} ${optionTexts[firstElement(optionNamesWithSeveralValues)]} values of each; give one of the two`,
     );
   }
   const variedOptions = listedOptionNames.filter(
     (optionName) =>
-      OPTIONS_IN_METHOD_NAMES.includes(optionName) || optionsWithSeveralValues.includes(optionName),
+      OPTIONS_IN_METHOD_NAMES.includes(optionName) || optionNamesWithSeveralValues.includes(optionName),
   );
-  const commonTexts = Object.entries(omitOptions(optionTexts, variedOptions)).map(([name, text]) => [
+  const commonOptionEntries = Object.entries(omitOptions(optionTexts, variedOptions)).map(([name, text]) => [
     name,
     listedOptionNames.includes(name) ? removeEnclosingBrackets(text) : text,
   ]);
-  const options = addParsedOptionTexts({}, Object.fromEntries(commonTexts));
+  const options = addParsedOptionTexts({}, Object.fromEntries(commonOptionEntries));
   const combinedMethods = combineListedOptions(optionTexts, variedOptions);
   if (methodTexts.length === 0) {
-    const areAllMethods =
+    const areAllMethodsRequested =
       listedOptionNames.includes('policy') ||
-      optionsWithSeveralValues.some((optionName) => optionName !== 'discipline');
-    return { methods: combinedMethods, options, areAll: areAllMethods, areNamed: false };
+      optionNamesWithSeveralValues.some((optionName) => optionName !== 'discipline');
+    return { methods: combinedMethods, options, areAll: areAllMethodsRequested, areNamed: false };
   }
   const methods = methodTexts.map((methodText) => ({
     ...combinedMethods[0],

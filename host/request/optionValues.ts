@@ -3,46 +3,50 @@ import { InputError } from '../errors.js';
 import { checkKnownNames } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
 import type { RequestedJobClasses } from '../runs/classResults.js';
-import { CLASSINGS, type Classing, type ShownClasses } from '../simulate/jobMetrics.js';
+import { CLASS_ATTRIBUTES, type ClassAttribute, type ShownClasses } from '../simulate/jobMetrics.js';
 import type { SweptOption } from '../study/sweep.js';
 
 /** Parses the job classes to show: `user,class`, `user=all`, or `user=ann,bob`. */
 export function parseRequestedClasses(classTexts: readonly string[]): RequestedJobClasses {
-  const shownNames: Partial<Record<Classing, 'all' | readonly string[]>> = {};
-  const requestedClassifications = new Set<Classing>();
-  const parseClassing = (classing: string) => {
-    checkKnownNames([classing], CLASSINGS, 'value of --by');
-    requestedClassifications.add(classing as Classing);
-    return classing as Classing;
+  const shownNames: Partial<Record<ClassAttribute, 'all' | readonly string[]>> = {};
+  const requestedClassAttributes = new Set<ClassAttribute>();
+  const parseClassAttribute = (jobClassification: string) => {
+    checkKnownNames([jobClassification], CLASS_ATTRIBUTES, 'value of --by');
+    requestedClassAttributes.add(jobClassification as ClassAttribute);
+    return jobClassification as ClassAttribute;
   };
   for (const text of classTexts) {
-    let lastClassification: Classing | undefined;
+    let lastClassAttribute: ClassAttribute | undefined;
     for (const part of text.split(',').map((each) => each.trim())) {
       const [, by, valueText = ''] = /^(\w+)=(.*)$/s.exec(part) ?? [];
-      const wordsOfPart = part.split(/\s+/).filter((word) => word !== '');
+      const wordsOfClassText = part.split(/\s+/).filter((word) => word !== '');
       const isClassName =
-        lastClassification !== undefined &&
-        !wordsOfPart.every((word) => (CLASSINGS as readonly string[]).includes(word));
+        lastClassAttribute !== undefined &&
+        !wordsOfClassText.every((word) => (CLASS_ATTRIBUTES as readonly string[]).includes(word));
       if (by !== undefined) {
-        const classification = parseClassing(by);
-        lastClassification = valueText === 'all' ? undefined : classification;
-        shownNames[classification] =
-          valueText === 'all' ? 'all' : [...parseShownNames(shownNames[classification]), valueText];
-      } else if (isClassName && lastClassification !== undefined)
-        shownNames[lastClassification] = [...parseShownNames(shownNames[lastClassification]), part];
+        const namedClassAttribute = parseClassAttribute(by);
+        lastClassAttribute = valueText === 'all' ? undefined : namedClassAttribute;
+        shownNames[namedClassAttribute] =
+          valueText === 'all'
+            ? 'all'
+            : [...collectShownClassNames(shownNames[namedClassAttribute]), valueText];
+      } else if (isClassName && lastClassAttribute !== undefined)
+        shownNames[lastClassAttribute] = [...collectShownClassNames(shownNames[lastClassAttribute]), part];
       else {
-        lastClassification = undefined;
-        wordsOfPart.forEach(parseClassing);
+        lastClassAttribute = undefined;
+        wordsOfClassText.forEach(parseClassAttribute);
       }
     }
   }
   return {
-    classings: CLASSINGS.filter((classing) => requestedClassifications.has(classing)),
+    classings: CLASS_ATTRIBUTES.filter((jobClassification) =>
+      requestedClassAttributes.has(jobClassification),
+    ),
     shown: shownNames,
   };
 }
 
-const parseShownNames = (shownNames: ShownClasses[Classing]) =>
+const collectShownClassNames = (shownNames: ShownClasses[ClassAttribute]) =>
   shownNames === 'all' || shownNames === undefined ? [] : shownNames;
 
 /** Parses a share: `2%`, `2 %` or `0.02`. */
@@ -56,10 +60,11 @@ export function parseProportion(proportionText: string, errorContext: string): n
 }
 
 /** Parses `name=value,value,...`. */
-export function parseVariedOption(variedText: string): SweptOption {
-  const [, name, valuesText = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(variedText) ?? [];
+export function parseVariedOption(variedOptionText: string): SweptOption {
+  const [, name, valuesText = ''] =
+    /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(variedOptionText) ?? [];
   if (name === undefined)
-    throw new InputError(`--vary: expected name=value,value,..., found '${variedText}'`);
+    throw new InputError(`--vary: expected name=value,value,..., found '${variedOptionText}'`);
   return { name, values: valuesText };
 }
 

@@ -1,6 +1,10 @@
 /** Typed requests of commands, and their JSON form in results folders. */
 import { readMissingCodeFiles } from '../code/codeFile.js';
-import { makeOptionsDocument, type OptionsDocument, optionTextsOfDocument } from '../options/document.js';
+import {
+  makeOptionsDocument,
+  type OptionsDocument,
+  printOptionTextsOfDocument,
+} from '../options/document.js';
 import { addParsedOptionTexts, type Settings } from '../options/options.js';
 import type { RequestedJobClasses } from '../runs/classResults.js';
 import type { MethodComparisonSettings } from '../runs/comparison.js';
@@ -154,7 +158,7 @@ export async function restoreRequestFromDocument(
 }
 
 async function restoreOptionsFromDocument(document: OptionsDocument): Promise<OptionsWithoutWorkload> {
-  const optionTexts = optionTextsOfDocument(document);
+  const optionTexts = printOptionTextsOfDocument(document);
   await readMissingCodeFiles(optionTexts);
   return addParsedOptionTexts({}, optionTexts);
 }

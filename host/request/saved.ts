@@ -2,30 +2,30 @@
 import { basename, dirname, join } from 'node:path';
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import {
-  codeFileNamesInOptions,
+  findCodeFileNames,
   loadCodeFilesOfOptions,
-  nameOfCodeCopy,
+  makeNameOfCodeCopy,
   readCodeFile,
   requireCodeAllowed,
 } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { coreBinarySha256, customCoreFilePath, useCoreFile } from '../files/coreFile.js';
+import { getCustomCoreFilePath, hashCoreBinarySha256, useCoreFile } from '../files/coreFile.js';
 import { hashJobsSha256 } from '../files/hash.js';
 import { findLogFilesOfWorkload, readTrace } from '../files/traceFiles.js';
-import { shellWordOfSource } from '../format/text.js';
+import { formatSourceAsShellWord } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import {
-  codeFilesOfRun,
-  effectiveRunOptions,
+  formatOptionsAsCommandLineWords,
+  listCodeFilesOfRun,
   makeDefaultOptionsDocument,
+  makeEffectiveRunOptionsDocument,
   makeOptionsDocument,
   makeRunDocument,
   type OptionsDocument,
-  optionsAsCommandLineWords,
-  optionTextsOfDocument,
-  optionTextsOfSavedRequest,
+  printOptionTextsOfDocument,
+  readOptionTextsOfSavedRequest,
 } from '../options/document.js';
 import { printPerturbOption } from '../options/jobOptions.js';
 import {
@@ -37,13 +37,13 @@ import {
 import { isCodeFileName } from '../providedCode.js';
 import { readConfigFile } from '../results/configFile.js';
 import { readProgramVersions } from '../results/documents.js';
-import { CONFIG_FILE } from '../results/resultFolder.js';
+import { CONFIG_FILE_NAME } from '../results/resultFolder.js';
 import {
   type Experiment,
   makeExperimentOnRequestedSites,
-  perturbationOfReplication,
+  makePerturbationOfReplication,
 } from '../simulate/experiment.js';
-import { requestedHomeRule } from '../simulate/workloadSettings.js';
+import { determineRequestedHomeRule } from '../simulate/workloadSettings.js';
 import { pickReadingOptions } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import type { HomeRule } from '../workload/make.js';
@@ -67,7 +67,7 @@ export interface SavedRun extends Pick<Experiment, 'settings' | 'grid'> {
 }
 
 /** Run of an experiment as config.json describes it. */
-export function savedRunOfExperiment({
+export function makeSavedRunOfExperiment({
   settings,
   grid,
   workload,
@@ -75,7 +75,7 @@ export function savedRunOfExperiment({
   loaded: loadedLog,
 }: Experiment): SavedRun {
   return {
-    ...{ settings, grid, source: loadedLog.source, home: requestedHomeRule(settings, trace) },
+    ...{ settings, grid, source: loadedLog.source, home: determineRequestedHomeRule(settings, trace) },
     workloadFacts: {
       jobs: workload.count,
       jobsSha256: hashJobsSha256(workload),
@@ -86,7 +86,7 @@ export function savedRunOfExperiment({
 }
 
 /** All options that determine the results, with defaults filled in and drawn speeds as numbers. */
-function resultDecidingOptions(
+function selectResultDecidingOptions(
   { settings, home, grid }: SavedRun,
   configuration: Configuration,
 ): OptionsDocument {
@@ -94,7 +94,7 @@ function resultDecidingOptions(
     Object.fromEntries(JOB_OPTION_KEYS.map((jobOptionKey) => [jobOptionKey, settings[jobOptionKey]])),
   );
   // Perturbation of the jobs with the seeds of the first replication.
-  const jobPerturbation = perturbationOfReplication(settings);
+  const jobPerturbation = makePerturbationOfReplication(settings);
   const { capacities, speeds, timeFactors } = grid;
   return {
     ...{ ...makeDefaultOptionsDocument(JOB_OPTION_KEYS), ...input },
@@ -103,27 +103,27 @@ function resultDecidingOptions(
       : { perturb: printPerturbOption({ jobs: jobPerturbation, speeds: false }) }),
     ...{ home, sites: capacities },
     ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors }),
-    ...effectiveRunOptions(configuration),
+    ...makeEffectiveRunOptionsDocument(configuration),
   };
 }
 
 /** Options in which code files have been renamed. */
 function renameCodeFilesInOptions<Options extends OptionsDocument>(
   options: Options,
-  newNameOf: (fileName: string) => string | undefined,
+  findNewFileName: (fileName: string) => string | undefined,
 ): Options {
-  const renameValue = (savedValue: OptionsDocument[string]) =>
+  const renameFilesInValue = (savedValue: OptionsDocument[string]) =>
     typeof savedValue === 'string' && isCodeFileName(savedValue)
-      ? (newNameOf(savedValue) ?? savedValue)
+      ? (findNewFileName(savedValue) ?? savedValue)
       : savedValue;
   return Object.fromEntries(
-    Object.entries(options).map(([optionKey, optionValue]) => [optionKey, renameValue(optionValue)]),
+    Object.entries(options).map(([optionKey, optionValue]) => [optionKey, renameFilesInValue(optionValue)]),
   ) as Options;
 }
 
 /** Command-line words that select the current core, if it is a custom one. */
-export function commandWordsForCore(): string[] {
-  const corePath = customCoreFilePath();
+export function commandWordsOfCustomCore(): string[] {
+  const corePath = getCustomCoreFilePath();
   return corePath === undefined ? [] : ['--core', corePath];
 }
 
@@ -133,32 +133,32 @@ export function commandWordsForCore(): string[] {
  */
 export function makeConfigDocument(savedRun: SavedRun, configuration: Configuration, out: string): object {
   const { source, grid, workloadFacts } = savedRun;
-  const files = codeFilesOfRun(configuration);
-  const copies = new Map(files.map((file) => [file.name, nameOfCodeCopy(file)]));
-  const options = renameCodeFilesInOptions(resultDecidingOptions(savedRun, configuration), (fileName) =>
-    copies.get(fileName),
+  const files = listCodeFilesOfRun(configuration);
+  const copyNameByFileName = new Map(files.map((file) => [file.name, makeNameOfCodeCopy(file)]));
+  const options = renameCodeFilesInOptions(selectResultDecidingOptions(savedRun, configuration), (fileName) =>
+    copyNameByFileName.get(fileName),
   );
-  const optionTextsWithPaths = optionTextsOfDocument(
+  const optionTextsWithPaths = printOptionTextsOfDocument(
     renameCodeFilesInOptions(options, (copyName) => join(out, copyName)),
   );
   const commandWords = [
     'simulate',
     source,
-    ...commandWordsForCore(),
-    ...optionsAsCommandLineWords(optionTextsWithPaths),
+    ...commandWordsOfCustomCore(),
+    ...formatOptionsAsCommandLineWords(optionTextsWithPaths),
   ];
-  const codeCopies = files.map((file) => ({ file: nameOfCodeCopy(file), sha256: file.sha256 }));
-  const corePath = customCoreFilePath();
+  const codeCopyEntries = files.map((file) => ({ file: makeNameOfCodeCopy(file), sha256: file.sha256 }));
+  const corePath = getCustomCoreFilePath();
   return {
     ...readProgramVersions(),
     ...(corePath === undefined ? {} : { core: corePath }),
     request: { command: 'simulate', workload: source, options },
     command: ['gridalloc', ...commandWords],
-    shell: ['gridalloc', ...commandWords.map(shellWordOfSource)].join(' '),
+    shell: ['gridalloc', ...commandWords.map(formatSourceAsShellWord)].join(' '),
     workload: workloadFacts,
     grid,
     ...makeRunDocument(configuration),
-    ...(codeCopies.length === 0 ? {} : { code: codeCopies }),
+    ...(codeCopyEntries.length === 0 ? {} : { code: codeCopyEntries }),
   };
 }
 
@@ -186,23 +186,23 @@ export interface SavedSimulationConfig {
  */
 export async function readSavedConfig(path: string): Promise<SavedSimulationConfig> {
   const folder = path.endsWith('.json') ? dirname(path) : path;
-  const file = path.endsWith('.json') ? path : join(path, CONFIG_FILE);
+  const file = path.endsWith('.json') ? path : join(path, CONFIG_FILE_NAME);
   const document = await readConfigFile<ConfigFields>(file);
   const remedy = 'give a folder that gridalloc simulate --out has written';
   if (document === undefined) throw new InputError(`${folder} holds no ${basename(file)}; ${remedy}`);
   const { coreSha256: sha256, core, request, workload, code = [] } = document;
   const logSource = request?.workload;
-  const jobsSha256 = workload?.jobsSha256;
+  const expectedJobsSha256 = workload?.jobsSha256;
   if (logSource === undefined || workload === undefined) {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
   }
-  const currentPath = await findLogFilesOfWorkload(logSource, folder);
+  const currentLogPath = await findLogFilesOfWorkload(logSource, folder);
   return {
     folder,
-    source: currentPath ?? logSource,
-    isFound: currentPath !== undefined,
-    texts: await useCodeCopiesOfFolder(optionTextsOfSavedRequest(document), code, folder, file),
-    jobsSha256,
+    source: currentLogPath ?? logSource,
+    isFound: currentLogPath !== undefined,
+    texts: await useCodeCopiesOfFolder(readOptionTextsOfSavedRequest(document), code, folder, file),
+    jobsSha256: expectedJobsSha256,
     ...(core === undefined ? {} : { core: { path: core, sha256 } }),
   };
 }
@@ -242,9 +242,9 @@ async function useCodeCopiesOfFolder(
 export function selectCoreOfSavedRun({ core, folder }: SavedSimulationConfig): void {
   if (core === undefined) return;
   useCoreFile(core.path);
-  if (coreBinarySha256('release') === core.sha256) return;
+  if (hashCoreBinarySha256('release') === core.sha256) return;
   throw new InputError(
-    `${core.path} is not the core that ${join(folder, CONFIG_FILE)} names, it has changed; build it again from the same policies, or name one with --core`,
+    `${core.path} is not the core that ${join(folder, CONFIG_FILE_NAME)} names, it has changed; build it again from the same policies, or name one with --core`,
   );
 }
 
@@ -254,7 +254,7 @@ export function selectCoreOfSavedRun({ core, folder }: SavedSimulationConfig): v
  * @throws InputError if they name code files without permission.
  */
 export function checkFolderCodeAllowed(folder: string, optionTexts: OptionStrings, isAllowed: boolean): void {
-  for (const fileName of codeFileNamesInOptions(optionTexts))
+  for (const fileName of findCodeFileNames(optionTexts))
     requireCodeAllowed(isAllowed, `${folder} has the file ${fileName}`);
 }
 

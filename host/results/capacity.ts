@@ -60,8 +60,8 @@ function joinProcessorRanges(
 ) {
   const joined: [number, number][] = [];
   for (const [first, last] of [...processorRanges, ...addedRanges].sort((a, b) => a[0] - b[0])) {
-    const lastRange = joined.at(-1);
-    if (lastRange !== undefined && lastRange[1] + 1 === first) lastRange[1] = last;
+    const lastJoinedRange = joined.at(-1);
+    if (lastJoinedRange !== undefined && lastJoinedRange[1] + 1 === first) lastJoinedRange[1] = last;
     else joined.push([first, last]);
   }
   return joined;
@@ -73,11 +73,11 @@ function joinProcessorRanges(
  */
 function readLoggedProcessorRanges(
   rangePairs: Int32Array,
-  firstPair: number,
+  firstPairIndex: number,
   processors: number,
 ): ProcessorRange[] {
   const processorRanges: ProcessorRange[] = [];
-  for (let pair = firstPair, remainingProcessors = processors; remainingProcessors > 0; pair++) {
+  for (let pair = firstPairIndex, remainingProcessors = processors; remainingProcessors > 0; pair++) {
     const processorRange: ProcessorRange = [rangePairs[2 * pair]!, rangePairs[2 * pair + 1]!];
     processorRanges.push(processorRange);
     remainingProcessors -= countProcessors([processorRange]);
@@ -89,20 +89,20 @@ function readLoggedProcessorRanges(
  * Absent processors after each change by outages, in order; of several changes of a site at the same time,
  * only the last.
  */
-export function stepsOfOutageEffects(
-  effects: OutageEffects,
+export function makeAbsenceStepsOfOutages(
+  outageEffects: OutageEffects,
   { pairs }: ProcessorSets,
 ): AbsentProcessorsStep[] {
-  const { time, site, absent, firstPair } = effects;
+  const { time, site, absent, firstPair } = outageEffects;
   const absentRangesBySite = new Map<number, readonly ProcessorRange[]>();
   const absenceSteps = Array.from(time, (seconds, i): AbsentProcessorsStep => {
-    const earlierRanges = absentRangesBySite.get(site[i]!) ?? [];
-    const change = absent[i]! - countProcessors(earlierRanges);
+    const rangesAbsentBefore = absentRangesBySite.get(site[i]!) ?? [];
+    const change = absent[i]! - countProcessors(rangesAbsentBefore);
     const changedRanges = readLoggedProcessorRanges(pairs, firstPair?.[i] ?? 0, Math.abs(change));
     const processorRanges =
       change > 0
-        ? joinProcessorRanges(earlierRanges, changedRanges)
-        : subtractProcessorRanges(earlierRanges, changedRanges);
+        ? joinProcessorRanges(rangesAbsentBefore, changedRanges)
+        : subtractProcessorRanges(rangesAbsentBefore, changedRanges);
     absentRangesBySite.set(site[i]!, processorRanges);
     return { site: site[i]!, time: seconds, absent: processorRanges };
   });
@@ -110,17 +110,20 @@ export function stepsOfOutageEffects(
   return absenceSteps
     .reverse()
     .filter((absenceStep) => {
-      const isLastAtTime = followingTimeBySite.get(absenceStep.site) !== absenceStep.time;
+      const isLastStepAtTime = followingTimeBySite.get(absenceStep.site) !== absenceStep.time;
       followingTimeBySite.set(absenceStep.site, absenceStep.time);
-      return isLastAtTime;
+      return isLastStepAtTime;
     })
     .reverse();
 }
 
 /** Changes of absent processors in a finished simulation; empty without outages. */
-export function capacityStepsOfSimulation({ schedule, processorSets }: Simulation): AbsentProcessorsStep[] {
+export function makeAbsenceStepsOfSimulation({
+  schedule,
+  processorSets,
+}: Simulation): AbsentProcessorsStep[] {
   if (schedule.outages === undefined || processorSets === undefined) return [];
-  return stepsOfOutageEffects(schedule.outages, processorSets);
+  return makeAbsenceStepsOfOutages(schedule.outages, processorSets);
 }
 
 /** Processors of a site that have been absent since a time. */
@@ -133,22 +136,25 @@ interface OngoingAbsence {
  * Periods in which processors of the sites were absent, in order of their begin.
  * @param until end, in seconds, of periods that do not end before.
  */
-export function absencesFromSteps(absenceSteps: readonly AbsentProcessorsStep[], until: number): Absence[] {
-  const absencesByKey = new Map<
+export function joinStepsIntoAbsences(
+  absenceSteps: readonly AbsentProcessorsStep[],
+  until: number,
+): Absence[] {
+  const absencesBySiteAndTimes = new Map<
     string,
     { site: number; start: number; end: number; runs: ProcessorRange[] }
   >();
   const addAbsentRange = (site: number, processorRange: ProcessorRange, start: number, end: number) => {
     if (start >= end) return;
-    const siteAndTimes = `${site} ${start} ${end}`;
-    const absence = absencesByKey.get(siteAndTimes) ?? { site, start, end, runs: [] };
+    const siteAndTimesKey = `${site} ${start} ${end}`;
+    const absence = absencesBySiteAndTimes.get(siteAndTimesKey) ?? { site, start, end, runs: [] };
     absence.runs.push(processorRange);
-    absencesByKey.set(siteAndTimes, absence);
+    absencesBySiteAndTimes.set(siteAndTimesKey, absence);
   };
-  const ongoingBySite = new Map<number, readonly OngoingAbsence[]>();
+  const ongoingAbsencesBySite = new Map<number, readonly OngoingAbsence[]>();
   for (const { site, time, absent } of absenceSteps) {
-    const earlierAbsences = ongoingBySite.get(site) ?? [];
-    const continuing = earlierAbsences.flatMap(({ range, since }) => {
+    const earlierAbsences = ongoingAbsencesBySite.get(site) ?? [];
+    const continuingAbsences = earlierAbsences.flatMap(({ range, since }) => {
       const endedRanges = subtractProcessorRanges([range], absent);
       for (const endedRange of endedRanges) addAbsentRange(site, endedRange, since, time);
       return subtractProcessorRanges([range], endedRanges).map((processorRange) => ({
@@ -157,19 +163,19 @@ export function absencesFromSteps(absenceSteps: readonly AbsentProcessorsStep[],
       }));
     });
     const ranges = joinProcessorRanges(
-      continuing.map(({ range: processorRange }) => processorRange),
+      continuingAbsences.map(({ range: processorRange }) => processorRange),
       [],
     );
-    const newlyAbsent = subtractProcessorRanges(absent, ranges).map((processorRange) => ({
+    const newAbsences = subtractProcessorRanges(absent, ranges).map((processorRange) => ({
       range: processorRange,
       since: time,
     }));
-    ongoingBySite.set(site, [...continuing, ...newlyAbsent]);
+    ongoingAbsencesBySite.set(site, [...continuingAbsences, ...newAbsences]);
   }
-  for (const [site, absences] of ongoingBySite)
+  for (const [site, absences] of ongoingAbsencesBySite)
     for (const { range: processorRange, since } of absences)
       addAbsentRange(site, processorRange, since, until);
-  return [...absencesByKey.values()]
+  return [...absencesBySiteAndTimes.values()]
     .map(({ runs: processorRanges, ...absence }) => {
       const joined = joinProcessorRanges(processorRanges, []);
       return { ...absence, runs: joined, processors: countProcessors(joined) };
@@ -192,7 +198,7 @@ function* formatCapacityLines(simulation: Simulation): Generator<string> {
   }
   const { capacities } = simulation.grid;
   yield `${CAPACITY_COLUMNS.join(',')}\n`;
-  for (const { site, time, absent } of capacityStepsOfSimulation(simulation))
+  for (const { site, time, absent } of makeAbsenceStepsOfSimulation(simulation))
     yield `${site + 1},${time},${capacities[site]! - countProcessors(absent)},${formatProcessorRanges(absent)}\n`;
 }
 

@@ -26,20 +26,20 @@ export async function readConfigFile<Config extends object>(
 function addMissingRequest<Config extends ConfigOfEarlierVersion>(document: Config): Config {
   const { options, command = [], workload } = document;
   const [, verb, source, ...words] = command;
-  const isRun = verb === 'simulate' && source !== undefined;
-  const workloadSource = options !== undefined ? workload?.source : isRun ? source : undefined;
+  const isSimulateRequest = verb === 'simulate' && source !== undefined;
+  const workloadSource = options !== undefined ? workload?.source : isSimulateRequest ? source : undefined;
   const corePath =
     options === undefined && words.includes('--core') ? words[words.indexOf('--core') + 1] : undefined;
   if (workloadSource === undefined) return document;
   const optionTexts = addMissingReservations(options ?? parseOptionWords(command));
-  const optionsByKey = Object.entries(optionTexts).map(([optionName, optionText]) => [
+  const optionTextsByKey = Object.entries(optionTexts).map(([optionName, optionText]) => [
     findOptionByName(optionName).key,
     optionText,
   ]);
   return {
     ...document,
     ...(corePath === undefined ? {} : { core: corePath }),
-    request: { command: 'simulate', workload: workloadSource, options: Object.fromEntries(optionsByKey) },
+    request: { command: 'simulate', workload: workloadSource, options: Object.fromEntries(optionTextsByKey) },
   };
 }
 

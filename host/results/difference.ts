@@ -3,13 +3,13 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { sumColumnExactly } from '../math/exactSum.js';
-import { optionTextsOfSavedRequest } from '../options/document.js';
+import { readOptionTextsOfSavedRequest } from '../options/document.js';
 import { formatRunName, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
 import { estimateMean } from '../statistics/interval.js';
 import type { AbsentProcessorsStep } from './capacity.js';
 import { readConfigFile } from './configFile.js';
 import { type FinishedJob, type JobClassField, readCapacitySteps, readFinishedJobs } from './finishedJobs.js';
-import { CAPACITY_FILE, CONFIG_FILE } from './resultFolder.js';
+import { CAPACITY_FILE_NAME, CONFIG_FILE_NAME } from './resultFolder.js';
 import { readCheckedDocument, SUMMARY_SHAPE } from './savedFile.js';
 
 /** Contents of a folder of results of one simulation. */
@@ -32,13 +32,13 @@ export async function readCapacityStepsOfFolder(
   folder: string,
   { sites }: Summary,
 ): Promise<AbsentProcessorsStep[]> {
-  const path = join(folder, CAPACITY_FILE);
-  const exists = await access(path).then(
+  const path = join(folder, CAPACITY_FILE_NAME);
+  const doesFileExist = await access(path).then(
     () => true,
     () => false,
   );
   const capacities = sites.map(({ capacity }) => capacity);
-  return exists ? readCapacitySteps(path, capacities) : [];
+  return doesFileExist ? readCapacitySteps(path, capacities) : [];
 }
 
 /**
@@ -58,12 +58,12 @@ export async function readFinishedSimulation(
   }
   const config = await readConfigFile<
     Pick<FinishedSimulation, 'shell'> & Parameters<typeof formatRunName>[1]
-  >(join(folder, CONFIG_FILE));
+  >(join(folder, CONFIG_FILE_NAME));
   return {
     folder,
     name: formatRunName(summary, config ?? {}),
     summary,
-    options: optionTextsOfSavedRequest(config ?? {}),
+    options: readOptionTextsOfSavedRequest(config ?? {}),
     shell: config?.shell,
     jobs: await readFinishedJobs(join(folder, 'jobs.csv'), classAttribute),
     capacitySteps: await readCapacityStepsOfFolder(folder, summary),
@@ -128,12 +128,11 @@ function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
       `${a.folder} and ${b.folder} hold different jobs: ${differenceText}; simulate the same jobs with other policies or sites`,
     );
   const jobNames = new Set(a.jobs.map(({ name: jobName }) => jobName));
-  const unmatchedJob = b.jobs.find(({ name: jobName }) => !jobNames.has(jobName));
-  if (unmatchedJob !== undefined)
-    throw makeDifferenceError(`job ${unmatchedJob.name} is only in ${b.folder}`);
-  const namesInB = new Set(b.jobs.map(({ name: jobName }) => jobName));
-  const missingJob = a.jobs.find(({ name: jobName }) => !namesInB.has(jobName));
-  if (missingJob !== undefined) throw makeDifferenceError(`job ${missingJob.name} is only in ${a.folder}`);
+  const jobOnlyInB = b.jobs.find(({ name: jobName }) => !jobNames.has(jobName));
+  if (jobOnlyInB !== undefined) throw makeDifferenceError(`job ${jobOnlyInB.name} is only in ${b.folder}`);
+  const jobNamesInB = new Set(b.jobs.map(({ name: jobName }) => jobName));
+  const jobOnlyInA = a.jobs.find(({ name: jobName }) => !jobNamesInB.has(jobName));
+  if (jobOnlyInA !== undefined) throw makeDifferenceError(`job ${jobOnlyInA.name} is only in ${a.folder}`);
   for (const [i, job] of a.jobs.entries()) {
     const jobOfB = b.jobs[i]!;
     if (job.name !== jobOfB.name)
@@ -162,13 +161,14 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
     const [valueInA, valueInB] = [metric.valueIn(a.summary), metric.valueIn(b.summary)];
     return { metric, a: valueInA, b: valueInB, difference: valueInB - valueInA };
   });
-  const isCompleted = (job: FinishedJob) => job.isEndedByOutage !== true;
+  const hasJobCompleted = (job: FinishedJob) => job.isEndedByOutage !== true;
   const jobDifferences = a.jobs
     .map((job, i) => ({ a: job, b: b.jobs[i]!, difference: b.jobs[i]!.end - job.end }))
-    .filter((each) => isCompleted(each.a) && isCompleted(each.b));
-  const countEnded = (allJobs: readonly FinishedJob[]) => allJobs.length - allJobs.filter(isCompleted).length;
-  const changedJobs = jobDifferences.filter(({ difference }) => difference !== 0);
-  const sooner = changedJobs.filter(({ difference }) => difference < 0).length;
+    .filter((each) => hasJobCompleted(each.a) && hasJobCompleted(each.b));
+  const countJobsEndedByOutages = (allJobs: readonly FinishedJob[]) =>
+    allJobs.length - allJobs.filter(hasJobCompleted).length;
+  const jobsWithChangedEnd = jobDifferences.filter(({ difference }) => difference !== 0);
+  const soonerJobCount = jobsWithChangedEnd.filter(({ difference }) => difference < 0).length;
   return {
     a,
     b,
@@ -177,11 +177,13 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
       const { a: ofA, b: ofB } = metrics.find(({ metric }) => metric.name === shownWith) ?? metricDifference;
       return Number.isFinite(metricDifference.difference) && (ofA !== 0 || ofB !== 0);
     }),
-    sooner,
-    same: jobDifferences.length - changedJobs.length,
-    later: changedJobs.length - sooner,
-    endedByOutages: { a: countEnded(a.jobs), b: countEnded(b.jobs) },
-    changed: changedJobs.sort((pairA, pairB) => pairA.difference - pairB.difference),
+    sooner: soonerJobCount,
+    same: jobDifferences.length - jobsWithChangedEnd.length,
+    later: jobsWithChangedEnd.length - soonerJobCount,
+    endedByOutages: { a: countJobsEndedByOutages(a.jobs), b: countJobsEndedByOutages(b.jobs) },
+    changed: jobsWithChangedEnd.sort(
+      (firstDifference, secondDifference) => firstDifference.difference - secondDifference.difference,
+    ),
   };
 }
 
@@ -189,21 +191,24 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
  * Waits by job class in both simulations, largest increase first. Classes are those requested from
  * `readFinishedSimulation`.
  */
-export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 'b'>): ClassWaitDifference[] {
+export function computeClassWaitDifferences({
+  a,
+  b,
+}: Pick<SimulationDifference, 'a' | 'b'>): ClassWaitDifference[] {
   const waitPairsByClass = new Map<string, (readonly [number, number])[]>();
   for (const [i, job] of a.jobs.entries()) {
     const jobOfB = b.jobs[i]!;
-    const waitPairs = [job.start - job.submit, jobOfB.start - jobOfB.submit] as const;
+    const waitsInBoth = [job.start - job.submit, jobOfB.start - jobOfB.submit] as const;
     const className = job.className ?? 'unknown';
-    const waitsOfClass = waitPairsByClass.get(className);
-    if (waitsOfClass === undefined) waitPairsByClass.set(className, [waitPairs]);
-    else waitsOfClass.push(waitPairs);
+    const waitPairsOfClass = waitPairsByClass.get(className);
+    if (waitPairsOfClass === undefined) waitPairsByClass.set(className, [waitsInBoth]);
+    else waitPairsOfClass.push(waitsInBoth);
   }
   const computeMean = (jobValues: readonly number[]) =>
     sumColumnExactly(Float64Array.from(jobValues)) / jobValues.length;
   const classDifferences = [...waitPairsByClass].map(([name, waitPairs]): ClassWaitDifference => {
     const differences = waitPairs.map(([inA, inB]) => inB - inA);
-    const meanDifference = computeMean(differences);
+    const meanWaitDifference = computeMean(differences);
     const { low, high } = differences.length > 1 ? estimateMean(differences) : {};
     return {
       ...{ name, jobs: waitPairs.length },
@@ -211,7 +216,7 @@ export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 
       shorter: differences.filter((difference) => difference < 0).length,
       a: computeMean(waitPairs.map(([inA]) => inA)),
       b: computeMean(waitPairs.map(([, inB]) => inB)),
-      difference: { mean: meanDifference, ...(low === undefined ? {} : { low, high: high as number }) },
+      difference: { mean: meanWaitDifference, ...(low === undefined ? {} : { low, high: high as number }) },
     };
   });
   return classDifferences.sort((classA, classB) => classB.difference.mean - classA.difference.mean);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
-import { coreBinarySha256 } from '../files/coreFile.js';
+import { hashCoreBinarySha256 } from '../files/coreFile.js';
 import { stringifyJsonSafely } from '../format/text.js';
 
 /**
@@ -26,7 +26,7 @@ export function stringifyDocument(document: unknown): string {
  * Format version of a document read from a file.
  * @throws InputError if a later program wrote it.
  */
-export function documentFormatVersion(document: unknown, path: string): number {
+export function readDocumentFormatVersion(document: unknown, path: string): number {
   const { format = 1 } = (document ?? {}) as { format?: unknown };
   if (typeof format === 'number' && format <= DOCUMENT_FORMAT_VERSION) return format;
   throw new InputError(
@@ -58,6 +58,6 @@ export function readProgramVersions(): ProgramVersions {
     gridalloc: readPackageVersion(),
     abi: openCore().abiVersion(),
     coreBuild: 'release',
-    coreSha256: coreBinarySha256('release'),
+    coreSha256: hashCoreBinarySha256('release'),
   };
 }

@@ -136,8 +136,8 @@ export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Pro
     const [start, end] = [parseCsvNumber(startText), parseCsvNumber(endText)];
     const processorRanges = parseIntervalSet(processorsText);
     const processors = processorRanges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-    const isComplete = end >= start && processors === job?.requested;
-    return isComplete ? { job, start, end, processors, runs: processorRanges } : undefined;
+    const isJobComplete = end >= start && processors === job?.requested;
+    return isJobComplete ? { job, start, end, processors, runs: processorRanges } : undefined;
   };
   return readCsvRows(
     path,
@@ -207,9 +207,11 @@ export async function readCsvRows<Row>(
     const csvFields = splitCsvLine(line);
     if (columnIndices === undefined) {
       columnIndices = [...columns, ...optionalColumns].map((columnName) => csvFields.indexOf(columnName));
-      const missingColumn = columns.find((_, i) => columnIndices?.[i] === -1);
-      if (missingColumn !== undefined)
-        throw new InputError(`${path}: the column ${missingColumn} is missing; run the simulation again`);
+      const nameOfMissingColumn = columns.find((_, i) => columnIndices?.[i] === -1);
+      if (nameOfMissingColumn !== undefined)
+        throw new InputError(
+          `${path}: the column ${nameOfMissingColumn} is missing; run the simulation again`,
+        );
       continue;
     }
     const row = parse(columnIndices.map((columnPosition) => csvFields[columnPosition] ?? ''));

@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import { escapeNonPrintingText } from '../format/text.js';
 import {
   ATTRIBUTE_NAMES,
-  type AttributeColumns,
+  type JobAttributeColumns,
   makeAttributeColumns,
   NAMED_ATTRIBUTES,
   type NamedAttribute,
@@ -14,7 +14,7 @@ import {
 import { formatNameSuggestion } from '../notation.js';
 import { type HasNameTest, parseExpression, type RowValueFunction } from '../options/expression.js';
 import { nameOfLogNumber, type Trace } from '../trace/trace.js';
-import { uniqueJobNames } from '../workload/workload.js';
+import { makeUniqueJobNames } from '../workload/workload.js';
 import { readCsvRows, readStartDate } from './finishedJobs.js';
 
 /** Jobs with their attributes, in file order. */
@@ -22,7 +22,7 @@ export interface JobList {
   /** Job names as in jobs.csv and `explain`. */
   readonly names: readonly string[];
   /** Attribute columns: times in seconds on the clock of the log, sites from 1, -1 for unknown. */
-  readonly columns: AttributeColumns;
+  readonly columns: JobAttributeColumns;
   /**
    * Returns the name of a job's user, group, queue or partition; its number if it has no name; empty if
    * unknown.
@@ -35,7 +35,7 @@ export interface JobList {
 /** Job list of a log, with recorded attributes. */
 export function makeJobListOfLog({ columns: swfColumns, header, count: recordCount }: Trace): JobList {
   return {
-    names: uniqueJobNames({ job: swfColumns.job, names: header.names }),
+    names: makeUniqueJobNames({ job: swfColumns.job, names: header.names }),
     columns: makeAttributeColumns(recordCount, ({ readRecorded }) => readRecorded?.(swfColumns)),
     labelOf: (column, i) =>
       swfColumns[column][i]! < 0 ? '' : nameOfLogNumber(header.names, column, swfColumns[column][i]!),
@@ -57,15 +57,15 @@ export async function readJobListOfFolder(folder: string): Promise<JobList> {
     join(folder, 'jobs.csv'),
     ['job_id', ...REQUIRED_SAVED_ATTRIBUTES.map(({ column: columnName }) => columnName)],
     ([name = '', ...cells]) => {
-      const attributeNumbers = ALL_SAVED_ATTRIBUTES.map(({ parse, isOptional }, i) => {
+      const attributeValuesOfRow = ALL_SAVED_ATTRIBUTES.map(({ parse, isOptional }, i) => {
         const cellText = cells[i] ?? '';
         return isOptional && cellText === '' ? -1 : parse(cellText);
       });
-      const hasRequiredValues = attributeNumbers
+      const areRequiredValuesFinite = attributeValuesOfRow
         .slice(0, REQUIRED_SAVED_ATTRIBUTES.length)
         .every(Number.isFinite);
-      return hasRequiredValues
-        ? { name, numbers: attributeNumbers, labels: cells.slice(ALL_SAVED_ATTRIBUTES.length) }
+      return areRequiredValuesFinite
+        ? { name, numbers: attributeValuesOfRow, labels: cells.slice(ALL_SAVED_ATTRIBUTES.length) }
         : undefined;
     },
     'the times and processors of a job',
@@ -75,10 +75,10 @@ export async function readJobListOfFolder(folder: string): Promise<JobList> {
     ],
   );
   const unixStartTime = await readStartDate(folder);
-  const cellIndexOf = (attribute: string | undefined) =>
+  const findCellIndex = (attribute: string | undefined) =>
     ALL_SAVED_ATTRIBUTES.findIndex(({ name: attributeName }) => attributeName === attribute);
   const columns = makeAttributeColumns(csvRows.length, ({ name: attributeName }) => {
-    const cellIndex = cellIndexOf(attributeName);
+    const cellIndex = findCellIndex(attributeName);
     return cellIndex < 0 ? undefined : (job) => csvRows[job]!.numbers[cellIndex]!;
   });
   return {
@@ -110,13 +110,13 @@ export interface JobSearch {
  */
 function makeNameTest({ names, columns: listColumns, labelOf: listLabel }: JobList): HasNameTest {
   return (column, name) => {
-    const isNamedJob = (job: number) =>
+    const hasJobThisName = (job: number) =>
       listLabel(column, job) === name || String(listColumns[column][job]) === name;
-    if (names.some((_, job) => isNamedJob(job))) return isNamedJob;
+    if (names.some((_, job) => hasJobThisName(job))) return hasJobThisName;
     const knownNames = new Set(names.map((_, job) => listLabel(column, job)).filter((each) => each !== ''));
     if (knownNames.size === 0) throw new InputError(`the ${column} of no job is known here`);
-    const hasNamesOnly = listColumns[column].every((number) => number < 0);
-    const numberRemark = hasNamesOnly ? `, by name; its number is not known here` : '';
+    const areAllNumbersUnknown = listColumns[column].every((number) => number < 0);
+    const numberRemark = areAllNumbersUnknown ? `, by name; its number is not known here` : '';
     throw new InputError(
       `no job is of the ${column} '${escapeNonPrintingText(name)}'${numberRemark}${formatNameSuggestion(name, [...knownNames])}`,
     );
@@ -129,18 +129,18 @@ function makeNameTest({ names, columns: listColumns, labelOf: listLabel }: JobLi
  */
 export function searchJobs(jobList: JobList, { labels, where, sort }: JobSearch): number[] {
   const { columns: listColumns } = jobList;
-  const hasName = makeNameTest(jobList);
+  const makeHasNameTest = makeNameTest(jobList);
   const parseRowExpression = (expressionText: string, errorContext: string): RowValueFunction =>
-    parseExpression(expressionText, ATTRIBUTE_NAMES, errorContext, hasName).valueAt;
-  const matchesCondition = where === undefined ? () => 1 : parseRowExpression(where, '--where');
+    parseExpression(expressionText, ATTRIBUTE_NAMES, errorContext, makeHasNameTest).valueAt;
+  const evaluateCondition = where === undefined ? () => 1 : parseRowExpression(where, '--where');
   const keyOf = parseRowExpression(sort, '--sort');
   let matchingJobs = Array.from(jobList.names, (_, job) => job);
   for (const [column, labelTexts] of Object.entries(labels) as [NamedAttribute, readonly string[]][]) {
-    const tests = labelTexts.map((name) => hasName(column, name));
-    matchingJobs = matchingJobs.filter((job) => tests.some((isNamedJob) => isNamedJob(job)));
+    const testsByName = labelTexts.map((name) => makeHasNameTest(column, name));
+    matchingJobs = matchingJobs.filter((job) => testsByName.some((isNamedJob) => isNamedJob(job)));
   }
   const sortKeys = Float64Array.from(jobList.names, (_, job) => keyOf(listColumns, job));
   return matchingJobs
-    .filter((job) => matchesCondition(listColumns, job) !== 0)
+    .filter((job) => evaluateCondition(listColumns, job) !== 0)
     .sort((a, b) => sortKeys[b]! - sortKeys[a]! || a - b);
 }

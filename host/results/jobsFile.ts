@@ -6,30 +6,36 @@
 
 import { checkArgument } from '../arguments.js';
 import { formatCsvField, formatIntervalSet, joinLinesIntoChunks } from '../format/csv.js';
-import { csvNameFieldsOfJobs, type JobsFileColumnCells, jobsFileColumnCells } from '../jobs/attributes.js';
+import { formatJobNamesForCsv, type JobsFileColumnCells, jobsFileColumnCells } from '../jobs/attributes.js';
 import type { Simulation } from '../simulate/simulate.js';
 
 /** Finished jobs, all of a simulation or consecutive ones. */
-export type JobsFileJobs = Pick<Simulation, 'workload' | 'configuration' | 'schedule' | 'processorSets'>;
+export type SimulationForJobsFile = Pick<
+  Simulation,
+  'workload' | 'configuration' | 'schedule' | 'processorSets'
+>;
 
 /**
  * Columns of jobs.csv, each with a function that returns the cell of a job; needs the processor
  * sets of the simulation.
  */
-export function jobsFileColumnsToWrite(simulation: JobsFileJobs): readonly JobsFileColumnCells[] {
+export function selectJobsFileColumns(simulation: SimulationForJobsFile): readonly JobsFileColumnCells[] {
   if (simulation.processorSets === undefined)
     throw new Error('jobs.csv needs the processor sets of the simulation');
   return jobsFileColumnCells(simulation);
 }
 
 /** Lines of jobs.csv; the first one, with the names of the columns, only if requested. */
-export function* formatJobsFileLines(simulation: JobsFileJobs, hasHeading = true): Generator<string> {
-  const columns = jobsFileColumnsToWrite(simulation);
+export function* formatJobsFileLines(
+  simulation: SimulationForJobsFile,
+  isHeadingWritten = true,
+): Generator<string> {
+  const columns = selectJobsFileColumns(simulation);
   const quotedWorkloadName = formatCsvField(simulation.workload.name);
   const [formatFirst = () => '', ...others] = columns.map(({ name: columnName, formatCell }) =>
     columnName === 'workload_name' ? () => quotedWorkloadName : formatCell,
   );
-  if (hasHeading) yield `${columns.map(({ name: columnName }) => columnName).join(',')}\n`;
+  if (isHeadingWritten) yield `${columns.map(({ name: columnName }) => columnName).join(',')}\n`;
   for (let job = 0; job < simulation.workload.count; job++) {
     let line = `${formatFirst(job)}`;
     for (const formatCell of others) line += `,${formatCell(job)}`;
@@ -71,13 +77,13 @@ function* formatStopsFileLines({ workload, schedule, processorSets }: Simulation
   if (stops === undefined || processorSets === undefined) {
     throw new Error('stops.csv needs a simulation that reclaims, and its processor sets');
   }
-  const nameColumns = csvNameFieldsOfJobs(workload);
+  const nameFieldsByJob = formatJobNamesForCsv(workload);
   yield `${STOP_COLUMNS.join(',')}\n`;
   for (let i = 0; i < stops.job.length; i++) {
     const job = stops.job[i]!;
     const [start, end, processors] = [stops.start[i]!, stops.end[i]!, workload.processors[job]!];
     const heldProcessors = formatIntervalSet(processorSets.pairs, stops.firstPair[i]!, processors);
-    yield `${nameColumns[job]},${stops.site[i]! + 1},${start},${end},${end - start},${processors},${heldProcessors}\n`;
+    yield `${nameFieldsByJob[job]},${stops.site[i]! + 1},${start},${end},${end - start},${processors},${heldProcessors}\n`;
   }
 }
 

@@ -22,7 +22,7 @@ export interface ParquetResultColumn {
 const PARQUET_ROWS_PER_GROUP = 2000;
 
 /** Ranges [from, to) of rows, one per row group. */
-export function* parquetRowGroupRanges(
+export function* divideIntoParquetRowGroups(
   rowCount: number,
   maxRows = PARQUET_ROWS_PER_GROUP,
 ): Generator<readonly [from: number, to: number]> {
@@ -51,7 +51,7 @@ function chooseParquetType(
   if (areMeasures) return { name, type: 'DOUBLE', readValues };
   let areWholeCounts = isCount;
   let greatestCount = 0;
-  for (const [from, to] of parquetRowGroupRanges(rowCount)) {
+  for (const [from, to] of divideIntoParquetRowGroups(rowCount)) {
     for (const value of readValues(from, to)) {
       if (typeof value === 'string') return { name, type: 'STRING', readValues, toStored: String };
       if (value === null) continue;
@@ -91,9 +91,9 @@ export async function writeParquetTable(
   metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
-  const typedColumns = columns.map((column) => chooseParquetType(column, rowCount));
-  const columnsOfRows = (from: number, to: number) =>
-    typedColumns.map(({ name: columnName, type: columnType, readValues, toStored }) => {
+  const columnsWithParquetType = columns.map((column) => chooseParquetType(column, rowCount));
+  const makeColumnsOfRows = (from: number, to: number) =>
+    columnsWithParquetType.map(({ name: columnName, type: columnType, readValues, toStored }) => {
       const rowValues = readValues(from, to);
       const columnData =
         toStored === undefined
@@ -110,11 +110,11 @@ export async function writeParquetTable(
   };
   const writer = new ParquetWriter({
     writer: fileWriter(path),
-    schema: schemaFromColumnData({ columnData: columnsOfRows(0, 0) }),
+    schema: schemaFromColumnData({ columnData: makeColumnsOfRows(0, 0) }),
     kvMetadata: Object.entries(fileMetadata).map(([key, valueText]) => ({ key, value: valueText })),
   });
-  for (const [from, to] of parquetRowGroupRanges(rowCount)) {
-    writer.write({ columnData: columnsOfRows(from, to), rowGroupSize: PARQUET_ROWS_PER_GROUP });
+  for (const [from, to] of divideIntoParquetRowGroups(rowCount)) {
+    writer.write({ columnData: makeColumnsOfRows(from, to), rowGroupSize: PARQUET_ROWS_PER_GROUP });
   }
   writer.finish();
 }

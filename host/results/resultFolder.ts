@@ -3,13 +3,13 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { access, constants, open, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkArgument } from '../arguments.js';
-import { CODE_COPIES_FOLDER, nameOfCodeCopy } from '../code/codeFile.js';
+import { CODE_COPIES_FOLDER, makeNameOfCodeCopy } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import {
   explainWriteError,
+  findNearestExistingFolder,
   findWriterOfTemporaryFile,
   makeFolderAndParents,
-  nearestExistingFolder,
   removeAbandonedFiles,
   replaceFiles,
   type WriteErrorAdvice,
@@ -17,13 +17,13 @@ import {
 import { JOB_COLUMNS } from '../jobs/attributes.js';
 import type { CodeFile } from '../providedCode.js';
 import type { Simulation } from '../simulate/simulate.js';
-import { killedJobFlags } from '../simulate/unfinishedJobs.js';
+import { computeKilledJobFlags } from '../simulate/unfinishedJobs.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
 import { capacityCsv } from './capacity.js';
 import { readPackageVersion, stringifyDocument } from './documents.js';
-import { jobsCsv, jobsFileColumnsToWrite, stopsCsv } from './jobsFile.js';
+import { jobsCsv, selectJobsFileColumns, stopsCsv } from './jobsFile.js';
 import { writeParquetTable } from './parquet.js';
 
 export const RESULT_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
@@ -42,37 +42,37 @@ export interface ResultFile {
 }
 
 /** File that marks a folder of results; it is moved into place last. */
-export const CONFIG_FILE = 'config.json';
+export const CONFIG_FILE_NAME = 'config.json';
 
 /** File name of the report page in a folder of results. */
 export const REPORT_PAGE_FILE = 'report.html';
 /** Name of the folder, beside the report page, with the page's drawings. */
-export const FIGURES_FOLDER = 'figures';
+export const FIGURES_FOLDER_NAME = 'figures';
 
 /** Drawing folder of earlier versions. */
-const EARLIER_FIGURES_FOLDER = 'plots';
+const EARLIER_FIGURES_FOLDER_NAME = 'plots';
 
 /** File of the preempted runs; only some results have it. */
-export const STOPS_FILE = 'stops.csv';
+export const STOPS_FILE_NAME = 'stops.csv';
 /** File of the processors of the sites over time; only results with outages have it. */
-export const CAPACITY_FILE = 'capacity.csv';
+export const CAPACITY_FILE_NAME = 'capacity.csv';
 /** File of the simulation as a log; a streamed run has none. */
-const SCHEDULE_FILE = 'schedule.swf';
+const SCHEDULE_FILE_NAME = 'schedule.swf';
 /** File of the jobs as Parquet; written on request. */
-const PARQUET_FILE = 'jobs.parquet';
+const PARQUET_FILE_NAME = 'jobs.parquet';
 /** Files that only some results have. */
-const OPTIONAL_FILES = [STOPS_FILE, CAPACITY_FILE, PARQUET_FILE, SCHEDULE_FILE];
+const OPTIONAL_FILE_NAMES = [STOPS_FILE_NAME, CAPACITY_FILE_NAME, PARQUET_FILE_NAME, SCHEDULE_FILE_NAME];
 /** File of all jobs. */
-export const JOBS_FILE = 'jobs.csv';
+export const JOBS_FILE_NAME = 'jobs.csv';
 
 /** Files that are moved into place before config.json; a killed simulation may leave only these. */
-const RESULT_FILES_WRITTEN_FIRST = [
-  JOBS_FILE,
-  PARQUET_FILE,
-  STOPS_FILE,
-  CAPACITY_FILE,
+const NAMES_OF_FILES_WRITTEN_FIRST = [
+  JOBS_FILE_NAME,
+  PARQUET_FILE_NAME,
+  STOPS_FILE_NAME,
+  CAPACITY_FILE_NAME,
   'summary.json',
-  SCHEDULE_FILE,
+  SCHEDULE_FILE_NAME,
   CODE_COPIES_FOLDER,
 ];
 
@@ -97,27 +97,30 @@ export async function checkResultFolder(folder: string): Promise<void> {
   checkArgument(folder, 'text', 'checkResultFolder');
   try {
     const fileNames = (await listResultFolder(folder)).sort();
-    const writingProcesses = fileNames.map((fileName) => findWriterOfTemporaryFile(join(folder, fileName)));
-    const writer = writingProcesses.find((writingProcess) => typeof writingProcess === 'number');
+    const writerOrStateOfFiles = fileNames.map((fileName) =>
+      findWriterOfTemporaryFile(join(folder, fileName)),
+    );
+    const writer = writerOrStateOfFiles.find((processIdOrState) => typeof processIdOrState === 'number');
     if (writer !== undefined) {
       throw new InputError(
         `${folder} is being written by process ${writer}; wait until it has ended, or give another folder for the results`,
       );
     }
-    const finishedNames = fileNames.filter((_, i) => writingProcesses[i] === undefined);
+    const finishedFileNames = fileNames.filter((_, i) => writerOrStateOfFiles[i] === undefined);
     const hasUnfinishedResults =
-      finishedNames.every((fileName) => RESULT_FILES_WRITTEN_FIRST.includes(fileName)) &&
-      finishedNames.length < fileNames.length;
-    const isReplaceable =
+      finishedFileNames.every((fileName) => NAMES_OF_FILES_WRITTEN_FIRST.includes(fileName)) &&
+      finishedFileNames.length < fileNames.length;
+    const isFolderReplaceable =
       hasUnfinishedResults ||
-      (String(finishedNames) === JOBS_FILE && (await isInterruptedJobsFile(join(folder, JOBS_FILE)))) ||
+      (String(finishedFileNames) === JOBS_FILE_NAME &&
+        (await isInterruptedJobsFile(join(folder, JOBS_FILE_NAME)))) ||
       (await hasResultFiles(folder));
-    if (finishedNames.length > 0 && !isReplaceable) {
+    if (finishedFileNames.length > 0 && !isFolderReplaceable) {
       throw new InputError(
-        `${folder} is not empty (it contains ${finishedNames[0]}); give a new or empty folder for the results`,
+        `${folder} is not empty (it contains ${finishedFileNames[0]}); give a new or empty folder for the results`,
       );
     }
-    await access(await nearestExistingFolder(folder), constants.W_OK);
+    await access(await findNearestExistingFolder(folder), constants.W_OK);
   } catch (error) {
     throw explainWriteError(folder, error, RESULT_WRITE_ERROR_ADVICE);
   }
@@ -140,23 +143,24 @@ export async function writeResultFolder(
   checkArgument(folder, 'text', 'writeResultFolder, folder');
   checkArgument(files, 'list', 'writeResultFolder, files');
   const filesInWriteOrder = [...files].sort(
-    (a, b) => Number(a.name === CONFIG_FILE) - Number(b.name === CONFIG_FILE),
+    (a, b) => Number(a.name === CONFIG_FILE_NAME) - Number(b.name === CONFIG_FILE_NAME),
   );
-  const created: string[] = [];
+  const createdFolders: string[] = [];
   try {
-    await makeFolderAndParents(folder, created);
+    await makeFolderAndParents(folder, createdFolders);
     const filesToWrite = filesInWriteOrder.map(({ name: fileName, write }) => ({
       path: join(folder, fileName),
       write,
     }));
-    for (const { path: filePath } of filesToWrite) await makeFolderAndParents(dirname(filePath), created);
+    for (const { path: filePath } of filesToWrite)
+      await makeFolderAndParents(dirname(filePath), createdFolders);
     await replaceFiles(filesToWrite, signal);
     const fileNames = files.map(({ name: fileName }) => fileName);
-    for (const fileName of fileNames.includes(CONFIG_FILE) ? OPTIONAL_FILES : []) {
+    for (const fileName of fileNames.includes(CONFIG_FILE_NAME) ? OPTIONAL_FILE_NAMES : []) {
       if (!fileNames.includes(fileName)) await rm(join(folder, fileName), { force: true });
     }
   } catch (error) {
-    for (const path of created) await rmdir(path).catch(() => {});
+    for (const path of createdFolders) await rmdir(path).catch(() => {});
     throw explainWriteError(folder, error, RESULT_WRITE_ERROR_ADVICE);
   }
 }
@@ -169,7 +173,7 @@ export async function deleteEarlierReport(folder: string): Promise<boolean> {
   if (!(await hasResultFiles(folder))) return false;
   try {
     await rm(join(folder, REPORT_PAGE_FILE), { force: true });
-    for (const folderName of [FIGURES_FOLDER, EARLIER_FIGURES_FOLDER])
+    for (const folderName of [FIGURES_FOLDER_NAME, EARLIER_FIGURES_FOLDER_NAME])
       await deleteDrawings(join(folder, folderName));
   } catch (error) {
     throw explainWriteError(folder, error, RESULT_WRITE_ERROR_ADVICE);
@@ -209,7 +213,7 @@ async function listResultFolder(folder: string): Promise<string[]> {
 
 export async function hasResultFiles(folder: string): Promise<boolean> {
   try {
-    const config: unknown = JSON.parse(await readFile(join(folder, CONFIG_FILE), 'utf8'));
+    const config: unknown = JSON.parse(await readFile(join(folder, CONFIG_FILE_NAME), 'utf8'));
     return typeof config === 'object' && config !== null && 'gridalloc' in config;
   } catch {
     return false;
@@ -221,7 +225,7 @@ export async function hasResultFiles(folder: string): Promise<boolean> {
  * unchanged, so that reading them reports the error.
  */
 export function findSimulationFolders(folder: string): string[] {
-  const hasConfigFile = (each: string) => existsSync(join(each, CONFIG_FILE));
+  const hasConfigFile = (each: string) => existsSync(join(each, CONFIG_FILE_NAME));
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (hasConfigFile(folder) || !isFolder) return [folder];
   const simulationFolders = readdirSync(folder)
@@ -235,13 +239,13 @@ export function findSimulationFolders(folder: string): string[] {
 
 /** Finished simulation as a log; requested times equal those in jobs.csv. */
 function convertScheduleToTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
-  const killed = killedJobFlags(workload, schedule.outages?.endedJobs);
+  const killFlagsByJob = computeKilledJobFlags(workload, schedule.outages?.endedJobs);
   const { estimate, home } = workload;
   const requestedTimes = estimate.map((seconds, job) => seconds * configuration.load[home[job]!]!);
   const machineProcessors = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   const { submit, start, execution, held: heldProcessors } = schedule;
   return scheduleToTrace(
-    { ...workload, estimate: requestedTimes, ...(killed && { killed }) },
+    { ...workload, estimate: requestedTimes, ...(killFlagsByJob && { killed: killFlagsByJob }) },
     origin,
     { submit, start, execution, processors: heldProcessors },
     machineProcessors,
@@ -250,7 +254,7 @@ function convertScheduleToTrace({ workload, configuration, schedule }: Simulatio
 
 /** Writes jobs.csv as Parquet. */
 function writeJobsAsParquet(path: string, simulation: Simulation): Promise<void> {
-  const columns = jobsFileColumnsToWrite(simulation).map(
+  const columns = selectJobsFileColumns(simulation).map(
     ({ name: columnName, formatCell, unit: attributeUnit, isCount }) => ({
       name: columnName,
       readValues: (from: number, to: number) =>
@@ -291,19 +295,19 @@ export function simulationFiles(
   checkArgument(origin, 'trace', 'simulationFiles, origin');
   checkArgument(config, 'object', 'simulationFiles, config');
   return [
-    makeTextResultFile(JOBS_FILE, () => jobsCsv(simulation)),
+    makeTextResultFile(JOBS_FILE_NAME, () => jobsCsv(simulation)),
     ...(parquet
-      ? [{ name: PARQUET_FILE, write: (path: string) => writeJobsAsParquet(path, simulation) }]
+      ? [{ name: PARQUET_FILE_NAME, write: (path: string) => writeJobsAsParquet(path, simulation) }]
       : []),
     ...(simulation.schedule.stops === undefined
       ? []
-      : [makeTextResultFile(STOPS_FILE, () => stopsCsv(simulation))]),
+      : [makeTextResultFile(STOPS_FILE_NAME, () => stopsCsv(simulation))]),
     ...(simulation.schedule.outages === undefined
       ? []
-      : [makeTextResultFile(CAPACITY_FILE, () => capacityCsv(simulation))]),
+      : [makeTextResultFile(CAPACITY_FILE_NAME, () => capacityCsv(simulation))]),
     makeJsonResultFile('summary.json', simulation.summary),
-    makeTextResultFile(SCHEDULE_FILE, () => encodeTrace(convertScheduleToTrace(simulation, origin))),
-    ...codeFiles.map((file) => makeTextResultFile(nameOfCodeCopy(file), () => [file.text])),
-    makeJsonResultFile(CONFIG_FILE, config),
+    makeTextResultFile(SCHEDULE_FILE_NAME, () => encodeTrace(convertScheduleToTrace(simulation, origin))),
+    ...codeFiles.map((file) => makeTextResultFile(makeNameOfCodeCopy(file), () => [file.text])),
+    makeJsonResultFile(CONFIG_FILE_NAME, config),
   ];
 }

@@ -4,21 +4,21 @@ import { InputError } from '../errors.js';
 import { explainReadError } from '../files/fileSystem.js';
 import { OPTIONS } from '../options/options.js';
 import { METRICS_BY_SUMMARY_PART } from '../simulate/metrics.js';
-import { documentFormatVersion } from './documents.js';
+import { readDocumentFormatVersion } from './documents.js';
 import {
-  anyTextShape,
+  getNumberShape,
+  getTextShape,
+  getTrueOrFalseShape,
   type JsonShape,
-  listedTextShape,
-  listOfShape,
-  nullableShape,
-  numberShape,
-  objectShape,
-  optionalShape,
-  trueOrFalseShape,
-  tupleShape,
-  unionShape,
-  valuesByKeyShape,
-  variantShape,
+  makeListedTextShape,
+  makeListShape,
+  makeNullableShape,
+  makeObjectShape,
+  makeOptionalShape,
+  makeTupleShape,
+  makeUnionShape,
+  makeValuesByKeyShape,
+  makeVariantShape,
 } from './shapes.js';
 
 /** Advice for a damaged file of results. */
@@ -48,10 +48,9 @@ export function checkDocumentShape<Document>(
   const mismatch = schema.mismatchOf(document);
   if (mismatch === undefined) return document as Document;
   const { keys, expected, found } = mismatch;
-  const joinedKeys = keys.join('.');
-  if (found === undefined && joinedKeys !== '')
-    throw new InputError(`${path} has no ${joinedKeys}; ${remedy}`);
-  const location = joinedKeys === '' ? path : `${path}, ${joinedKeys}`;
+  const keyPath = keys.join('.');
+  if (found === undefined && keyPath !== '') throw new InputError(`${path} has no ${keyPath}; ${remedy}`);
+  const location = keyPath === '' ? path : `${path}, ${keyPath}`;
   throw new InputError(`${location}: expected ${expected}, found ${stringifyShortened(found)}; ${remedy}`);
 }
 
@@ -76,312 +75,328 @@ export async function readCheckedDocument<Document>(
   } catch {
     throw new InputError(`${path} is not JSON; ${RERUN_REMEDY}`);
   }
-  documentFormatVersion(document, path);
+  readDocumentFormatVersion(document, path);
   return checkDocumentShape(schema, document, path);
 }
 
-const textValuesByKeyShape = valuesByKeyShape(anyTextShape());
-const numberValuesByKeyShape = valuesByKeyShape(numberShape());
+const textValuesByKeyShape = makeValuesByKeyShape(getTextShape());
+const numberValuesByKeyShape = makeValuesByKeyShape(getNumberShape());
 
 /**
  * Entries of the same shape for several keys, each of which may be missing, since files of earlier
  * versions lack them.
  */
 const makeOptionalEntries = (entryKeys: readonly string[], schema: JsonShape) =>
-  Object.fromEntries(entryKeys.map((key) => [key, optionalShape(schema)]));
+  Object.fromEntries(entryKeys.map((key) => [key, makeOptionalShape(schema)]));
 
 /** Entries for the metrics in a table: numbers, each of which may be missing. */
-const makeOptionalMetricEntries = (table: object) => makeOptionalEntries(Object.keys(table), numberShape());
+const makeOptionalMetricEntries = (table: object) =>
+  makeOptionalEntries(Object.keys(table), getNumberShape());
 
 /** Shapes of the values of options that are neither text nor switches, by their form. */
 const SHAPES_BY_OPTION_FORM = {
-  number: numberShape(),
-  numbers: listOfShape(numberShape()),
-  'number or word': unionShape([numberShape(), anyTextShape()]),
-  'word or switch': unionShape([anyTextShape(), trueOrFalseShape()]),
+  number: getNumberShape(),
+  numbers: makeListShape(getNumberShape()),
+  'number or word': makeUnionShape([getNumberShape(), getTextShape()]),
+  'word or switch': makeUnionShape([getTextShape(), getTrueOrFalseShape()]),
 } as const;
 
 /** Shape of each option of a simulation, by its name in the library. */
-const optionShapes = Object.fromEntries(
+const shapesByOption = Object.fromEntries(
   Object.values(OPTIONS).map(({ key: optionKey, isSwitch, form }) => [
     optionKey,
-    optionalShape(
-      isSwitch ? trueOrFalseShape() : form === undefined ? anyTextShape() : SHAPES_BY_OPTION_FORM[form],
+    makeOptionalShape(
+      isSwitch ? getTrueOrFalseShape() : form === undefined ? getTextShape() : SHAPES_BY_OPTION_FORM[form],
     ),
   ]),
 );
-const simulationOptionsShape = objectShape(optionShapes);
+const simulationOptionsShape = makeObjectShape(shapesByOption);
 
 const savedRequestEntryShapes = {
   options: simulationOptionsShape,
-  metrics: optionalShape(listOfShape(anyTextShape())),
-  replications: optionalShape(numberShape()),
-  classes: optionalShape(
-    objectShape({
-      classings: listOfShape(anyTextShape()),
-      shown: valuesByKeyShape(unionShape([anyTextShape(), listOfShape(anyTextShape())])),
+  metrics: makeOptionalShape(makeListShape(getTextShape())),
+  replications: makeOptionalShape(getNumberShape()),
+  classes: makeOptionalShape(
+    makeObjectShape({
+      classings: makeListShape(getTextShape()),
+      shown: makeValuesByKeyShape(makeUnionShape([getTextShape(), makeListShape(getTextShape())])),
     }),
   ),
 };
 
 /** Shape of a saved request, depending on its command. */
-const savedRequestShape = variantShape('command', {
-  simulate: objectShape({ command: anyTextShape(), workload: anyTextShape(), ...savedRequestEntryShapes }),
-  compare: objectShape({
+const savedRequestShape = makeVariantShape('command', {
+  simulate: makeObjectShape({
+    command: getTextShape(),
+    workload: getTextShape(),
+    ...savedRequestEntryShapes,
+  }),
+  compare: makeObjectShape({
     ...{
-      command: anyTextShape(),
-      workloads: listOfShape(anyTextShape()),
+      command: getTextShape(),
+      workloads: makeListShape(getTextShape()),
       ...savedRequestEntryShapes,
-      metrics: listOfShape(anyTextShape()),
+      metrics: makeListShape(getTextShape()),
     },
-    methods: listOfShape(objectShape({ name: optionalShape(anyTextShape()), ...optionShapes })),
+    methods: makeListShape(makeObjectShape({ name: makeOptionalShape(getTextShape()), ...shapesByOption })),
     ...{
-      areAll: trueOrFalseShape(),
-      areNamed: trueOrFalseShape(),
-      untilDecided: trueOrFalseShape(),
-      showsRatios: trueOrFalseShape(),
+      areAll: getTrueOrFalseShape(),
+      areNamed: getTrueOrFalseShape(),
+      untilDecided: getTrueOrFalseShape(),
+      showsRatios: getTrueOrFalseShape(),
     },
-    within: optionalShape(numberShape()),
+    within: makeOptionalShape(getNumberShape()),
   }),
 });
 
 /** Shape of config.json, the saved request of a simulation. Earlier versions have no request. */
-export const CONFIG_SHAPE = objectShape({
-  gridalloc: optionalShape(anyTextShape()),
-  abi: optionalShape(numberShape()),
-  coreBuild: optionalShape(anyTextShape()),
-  coreSha256: optionalShape(anyTextShape()),
-  core: optionalShape(anyTextShape()),
-  request: optionalShape(savedRequestShape),
-  options: optionalShape(textValuesByKeyShape),
-  command: optionalShape(listOfShape(anyTextShape())),
-  shell: optionalShape(anyTextShape()),
-  workload: optionalShape(
-    objectShape({
-      source: optionalShape(anyTextShape()),
-      jobs: optionalShape(numberShape()),
-      jobsSha256: optionalShape(anyTextShape()),
-      machine: optionalShape(numberShape()),
-      accounting: optionalShape(
-        objectShape({
-          ...makeOptionalEntries(['read', 'kept', 'withoutEstimate'], numberShape()),
-          dropped: optionalShape(listOfShape(objectShape({ rule: anyTextShape(), count: numberShape() }))),
-          split: optionalShape(objectShape(makeOptionalEntries(['jobs', 'pieces'], numberShape()))),
-          dependencies: optionalShape(nullableShape(objectShape({}))),
+export const CONFIG_SHAPE = makeObjectShape({
+  gridalloc: makeOptionalShape(getTextShape()),
+  abi: makeOptionalShape(getNumberShape()),
+  coreBuild: makeOptionalShape(getTextShape()),
+  coreSha256: makeOptionalShape(getTextShape()),
+  core: makeOptionalShape(getTextShape()),
+  request: makeOptionalShape(savedRequestShape),
+  options: makeOptionalShape(textValuesByKeyShape),
+  command: makeOptionalShape(makeListShape(getTextShape())),
+  shell: makeOptionalShape(getTextShape()),
+  workload: makeOptionalShape(
+    makeObjectShape({
+      source: makeOptionalShape(getTextShape()),
+      jobs: makeOptionalShape(getNumberShape()),
+      jobsSha256: makeOptionalShape(getTextShape()),
+      machine: makeOptionalShape(getNumberShape()),
+      accounting: makeOptionalShape(
+        makeObjectShape({
+          ...makeOptionalEntries(['read', 'kept', 'withoutEstimate'], getNumberShape()),
+          dropped: makeOptionalShape(
+            makeListShape(makeObjectShape({ rule: getTextShape(), count: getNumberShape() })),
+          ),
+          split: makeOptionalShape(
+            makeObjectShape(makeOptionalEntries(['jobs', 'pieces'], getNumberShape())),
+          ),
+          dependencies: makeOptionalShape(makeNullableShape(makeObjectShape({}))),
         }),
       ),
     }),
   ),
   ...makeOptionalEntries(
     ['discipline', 'queue', 'policy', 'order', 'backfillOrder', 'moldable', 'select', 'kill'],
-    anyTextShape(),
+    getTextShape(),
   ),
-  ...makeOptionalEntries(['moldableThreshold', 'multiSiteFactor'], numberShape()),
-  code: optionalShape(listOfShape(objectShape({ file: anyTextShape(), sha256: anyTextShape() }))),
+  ...makeOptionalEntries(['moldableThreshold', 'multiSiteFactor'], getNumberShape()),
+  code: makeOptionalShape(makeListShape(makeObjectShape({ file: getTextShape(), sha256: getTextShape() }))),
 });
 
-const jobClassesShape = listOfShape(
-  objectShape({
-    name: anyTextShape(),
+const jobClassesShape = makeListShape(
+  makeObjectShape({
+    name: getTextShape(),
     ...makeOptionalEntries(
       ['jobs', 'meanWait', 'p50Wait', 'p95Wait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'],
-      numberShape(),
+      getNumberShape(),
     ),
   }),
 );
 
 /** Shape of summary.json, the metrics of a simulation. */
-export const SUMMARY_SHAPE = objectShape({
-  workload: anyTextShape(),
-  method: anyTextShape(),
-  policy: anyTextShape(),
+export const SUMMARY_SHAPE = makeObjectShape({
+  workload: getTextShape(),
+  method: getTextShape(),
+  policy: getTextShape(),
   ...makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.run),
-  jobs: numberShape(),
-  decisions: objectShape(makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.decisions)),
-  trials: optionalShape(
-    objectShape({
+  jobs: getNumberShape(),
+  decisions: makeObjectShape(makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.decisions)),
+  trials: makeOptionalShape(
+    makeObjectShape({
       ...makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.trials),
-      candidates: listOfShape(objectShape({ policy: anyTextShape(), times: numberShape() })),
+      candidates: makeListShape(makeObjectShape({ policy: getTextShape(), times: getNumberShape() })),
     }),
   ),
-  sites: listOfShape(
-    objectShape({
-      capacity: numberShape(),
-      speed: numberShape(),
+  sites: makeListShape(
+    makeObjectShape({
+      capacity: getNumberShape(),
+      speed: getNumberShape(),
       ...makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.sites),
     }),
   ),
-  homes: listOfShape(objectShape(makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.homes))),
-  dropped: optionalShape(numberValuesByKeyShape),
-  split: optionalShape(objectShape({ jobs: numberShape(), pieces: numberShape() })),
-  distribution: optionalShape(numberValuesByKeyShape),
-  classes: optionalShape(valuesByKeyShape(jobClassesShape)),
+  homes: makeListShape(makeObjectShape(makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.homes))),
+  dropped: makeOptionalShape(numberValuesByKeyShape),
+  split: makeOptionalShape(makeObjectShape({ jobs: getNumberShape(), pieces: getNumberShape() })),
+  distribution: makeOptionalShape(numberValuesByKeyShape),
+  classes: makeOptionalShape(makeValuesByKeyShape(jobClassesShape)),
 });
 
-const numberFormatShape = objectShape({
-  style: listedTextShape(['measure', 'fixed', 'percent', 'duration']),
-  decimals: optionalShape(numberShape()),
-  isSigned: optionalShape(trueOrFalseShape()),
+const numberFormatShape = makeObjectShape({
+  style: makeListedTextShape(['measure', 'fixed', 'percent', 'duration']),
+  decimals: makeOptionalShape(getNumberShape()),
+  isSigned: makeOptionalShape(getTrueOrFalseShape()),
 });
-const boundsKindShape = optionalShape(listedTextShape(['interval', 'rough', 'joint', 'range', 'quartiles']));
-const reportFactShape = objectShape({
-  label: anyTextShape(),
-  value: anyTextShape(),
-  isUsual: optionalShape(trueOrFalseShape()),
+const boundsKindShape = makeOptionalShape(
+  makeListedTextShape(['interval', 'rough', 'joint', 'range', 'quartiles']),
+);
+const reportFactShape = makeObjectShape({
+  label: getTextShape(),
+  value: getTextShape(),
+  isUsual: makeOptionalShape(getTrueOrFalseShape()),
 });
-const cellSignShape = objectShape({
-  mark: anyTextShape(),
-  meaning: anyTextShape(),
-  tone: optionalShape(listedTextShape(['good', 'bad'])),
+const cellSignShape = makeObjectShape({
+  mark: getTextShape(),
+  meaning: getTextShape(),
+  tone: makeOptionalShape(makeListedTextShape(['good', 'bad'])),
 });
-const tableCellShape = unionShape([
-  anyTextShape(),
-  numberShape(),
-  objectShape({
-    value: nullableShape(unionShape([anyTextShape(), numberShape()])),
-    published: optionalShape(unionShape([anyTextShape(), numberShape()])),
-    ...makeOptionalEntries(['low', 'high'], nullableShape(numberShape())),
-    ...makeOptionalEntries(['isInside', 'isEmphasized'], trueOrFalseShape()),
-    sign: optionalShape(cellSignShape),
-    note: optionalShape(anyTextShape()),
+const tableCellShape = makeUnionShape([
+  getTextShape(),
+  getNumberShape(),
+  makeObjectShape({
+    value: makeNullableShape(makeUnionShape([getTextShape(), getNumberShape()])),
+    published: makeOptionalShape(makeUnionShape([getTextShape(), getNumberShape()])),
+    ...makeOptionalEntries(['low', 'high'], makeNullableShape(getNumberShape())),
+    ...makeOptionalEntries(['isInside', 'isEmphasized'], getTrueOrFalseShape()),
+    sign: makeOptionalShape(cellSignShape),
+    note: makeOptionalShape(getTextShape()),
   }),
 ]);
-const reportTableShape = objectShape({
-  id: anyTextShape(),
-  title: anyTextShape(),
-  caption: anyTextShape(),
-  times: optionalShape(anyTextShape()),
-  columns: listOfShape(
-    objectShape({
-      title: anyTextShape(),
-      unit: optionalShape(anyTextShape()),
-      align: optionalShape(listedTextShape(['left', 'right'])),
-      format: optionalShape(numberFormatShape),
-      isHeading: optionalShape(trueOrFalseShape()),
-      holds: optionalShape(anyTextShape()),
+const reportTableShape = makeObjectShape({
+  id: getTextShape(),
+  title: getTextShape(),
+  caption: getTextShape(),
+  times: makeOptionalShape(getTextShape()),
+  columns: makeListShape(
+    makeObjectShape({
+      title: getTextShape(),
+      unit: makeOptionalShape(getTextShape()),
+      align: makeOptionalShape(makeListedTextShape(['left', 'right'])),
+      format: makeOptionalShape(numberFormatShape),
+      isHeading: makeOptionalShape(getTrueOrFalseShape()),
+      holds: makeOptionalShape(getTextShape()),
       bounds: boundsKindShape,
-      most: optionalShape(numberShape()),
+      most: makeOptionalShape(getNumberShape()),
     }),
   ),
-  rows: listOfShape(listOfShape(nullableShape(tableCellShape))),
-  hasTotal: optionalShape(trueOrFalseShape()),
+  rows: makeListShape(makeListShape(makeNullableShape(tableCellShape))),
+  hasTotal: makeOptionalShape(getTrueOrFalseShape()),
   bounds: boundsKindShape,
-  details: optionalShape(listedTextShape(['below', 'beside'])),
+  details: makeOptionalShape(makeListedTextShape(['below', 'beside'])),
 });
-const axisRangeShape = optionalShape(tupleShape([numberShape(), numberShape()]));
-const figureAxisShape = objectShape({
-  title: anyTextShape(),
-  unit: optionalShape(anyTextShape()),
-  scale: optionalShape(listedTextShape(['linear', 'log'])),
-  format: optionalShape(numberFormatShape),
-  ticks: optionalShape(listOfShape(objectShape({ value: numberShape(), label: anyTextShape() }))),
-  time: optionalShape(
-    objectShape({ beginning: optionalShape(numberShape()), since: optionalShape(anyTextShape()) }),
+const axisRangeShape = makeOptionalShape(makeTupleShape([getNumberShape(), getNumberShape()]));
+const figureAxisShape = makeObjectShape({
+  title: getTextShape(),
+  unit: makeOptionalShape(getTextShape()),
+  scale: makeOptionalShape(makeListedTextShape(['linear', 'log'])),
+  format: makeOptionalShape(numberFormatShape),
+  ticks: makeOptionalShape(
+    makeListShape(makeObjectShape({ value: getNumberShape(), label: getTextShape() })),
+  ),
+  time: makeOptionalShape(
+    makeObjectShape({
+      beginning: makeOptionalShape(getNumberShape()),
+      since: makeOptionalShape(getTextShape()),
+    }),
   ),
   range: axisRangeShape,
   zone: axisRangeShape,
 });
-const figurePanelsShape = listOfShape(
-  objectShape({
-    title: anyTextShape(),
-    series: listOfShape(
-      objectShape({
-        name: anyTextShape(),
-        color: optionalShape(anyTextShape()),
-        points: listOfShape(
-          objectShape({
-            x: unionShape([anyTextShape(), numberShape()]),
-            y: nullableShape(numberShape()),
-            ...makeOptionalEntries(['low', 'high'], nullableShape(numberShape())),
-            remark: optionalShape(anyTextShape()),
+const figurePanelsShape = makeListShape(
+  makeObjectShape({
+    title: getTextShape(),
+    series: makeListShape(
+      makeObjectShape({
+        name: getTextShape(),
+        color: makeOptionalShape(getTextShape()),
+        points: makeListShape(
+          makeObjectShape({
+            x: makeUnionShape([getTextShape(), getNumberShape()]),
+            y: makeNullableShape(getNumberShape()),
+            ...makeOptionalEntries(['low', 'high'], makeNullableShape(getNumberShape())),
+            remark: makeOptionalShape(getTextShape()),
           }),
         ),
       }),
     ),
   }),
 );
-const reportFigureShape = objectShape({
-  id: anyTextShape(),
-  title: anyTextShape(),
-  caption: anyTextShape(),
-  kind: listedTextShape(['line', 'step', 'bar', 'dots', 'heat']),
+const reportFigureShape = makeObjectShape({
+  id: getTextShape(),
+  title: getTextShape(),
+  caption: getTextShape(),
+  kind: makeListedTextShape(['line', 'step', 'bar', 'dots', 'heat']),
   x: figureAxisShape,
   y: figureAxisShape,
-  sharesY: optionalShape(trueOrFalseShape()),
+  sharesY: makeOptionalShape(getTrueOrFalseShape()),
   panels: figurePanelsShape,
   bounds: boundsKindShape,
-  namesOfPage: optionalShape(listOfShape(anyTextShape())),
-  views: optionalShape(
-    listOfShape(
-      objectShape({
-        measure: anyTextShape(),
-        baseline: optionalShape(anyTextShape()),
+  namesOfPage: makeOptionalShape(makeListShape(getTextShape())),
+  views: makeOptionalShape(
+    makeListShape(
+      makeObjectShape({
+        measure: getTextShape(),
+        baseline: makeOptionalShape(getTextShape()),
         y: figureAxisShape,
         panels: figurePanelsShape,
         bounds: boundsKindShape,
       }),
     ),
   ),
-  firstView: optionalShape(numberShape()),
+  firstView: makeOptionalShape(getNumberShape()),
 });
 
 /** Shape of report.json, the content of a report page. */
-export const REPORT_SHAPE = objectShape({
-  title: anyTextShape(),
-  description: anyTextShape(),
-  source: anyTextShape(),
-  highlights: listOfShape(reportFactShape),
-  tables: listOfShape(reportTableShape),
-  figures: listOfShape(reportFigureShape),
-  checks: listOfShape(
-    objectShape({
-      sentence: anyTextShape(),
-      verdict: optionalShape(anyTextShape()),
-      isTrue: optionalShape(trueOrFalseShape()),
-      evidence: anyTextShape(),
+export const REPORT_SHAPE = makeObjectShape({
+  title: getTextShape(),
+  description: getTextShape(),
+  source: getTextShape(),
+  highlights: makeListShape(reportFactShape),
+  tables: makeListShape(reportTableShape),
+  figures: makeListShape(reportFigureShape),
+  checks: makeListShape(
+    makeObjectShape({
+      sentence: getTextShape(),
+      verdict: makeOptionalShape(getTextShape()),
+      isTrue: makeOptionalShape(getTrueOrFalseShape()),
+      evidence: getTextShape(),
     }),
   ),
-  notes: listOfShape(objectShape({ rule: anyTextShape(), effect: anyTextShape() })),
-  commands: listOfShape(anyTextShape()),
-  environment: listOfShape(reportFactShape),
-  files: optionalShape(listOfShape(objectShape({ path: anyTextShape(), meaning: anyTextShape() }))),
+  notes: makeListShape(makeObjectShape({ rule: getTextShape(), effect: getTextShape() })),
+  commands: makeListShape(getTextShape()),
+  environment: makeListShape(reportFactShape),
+  files: makeOptionalShape(makeListShape(makeObjectShape({ path: getTextShape(), meaning: getTextShape() }))),
 });
 
 /** Shape of bench.json, measured times. */
-export const BENCH_RESULT_SHAPE = objectShape({
-  machine: objectShape({
-    processor: anyTextShape(),
-    cores: numberShape(),
-    system: anyTextShape(),
-    node: anyTextShape(),
+export const BENCH_RESULT_SHAPE = makeObjectShape({
+  machine: makeObjectShape({
+    processor: getTextShape(),
+    cores: getNumberShape(),
+    system: getTextShape(),
+    node: getTextShape(),
   }),
-  binary: anyTextShape(),
-  noise: numberShape(),
-  rows: listOfShape(
-    objectShape({
-      ...{ policy: anyTextShape(), method: anyTextShape() },
+  binary: getTextShape(),
+  noise: getNumberShape(),
+  rows: makeListShape(
+    makeObjectShape({
+      ...{ policy: getTextShape(), method: getTextShape() },
       ...{
-        sites: numberShape(),
-        queue: numberShape(),
-        nsPerDecision: numberShape(),
-        low: numberShape(),
-        high: numberShape(),
+        sites: getNumberShape(),
+        queue: getNumberShape(),
+        nsPerDecision: getNumberShape(),
+        low: getNumberShape(),
+        high: getNumberShape(),
       },
     }),
   ),
-  runs: listOfShape(
-    objectShape({
-      policy: anyTextShape(),
-      running: numberShape(),
-      nsPerJob: numberShape(),
-      low: numberShape(),
-      high: numberShape(),
+  runs: makeListShape(
+    makeObjectShape({
+      policy: getTextShape(),
+      running: getNumberShape(),
+      nsPerJob: getNumberShape(),
+      low: getNumberShape(),
+      high: getNumberShape(),
     }),
   ),
-  growth: listOfShape(
-    objectShape({
-      ...{ policy: anyTextShape(), method: anyTextShape(), in: anyTextShape() },
-      ...{ power: numberShape(), low: numberShape(), high: numberShape() },
+  growth: makeListShape(
+    makeObjectShape({
+      ...{ policy: getTextShape(), method: getTextShape(), in: getTextShape() },
+      ...{ power: getNumberShape(), low: getNumberShape(), high: getNumberShape() },
     }),
   ),
 });
@@ -390,83 +405,83 @@ export const BENCH_RESULT_SHAPE = objectShape({
  * Shape of comparison.json, the saved comparison. Earlier versions store command words instead of a
  * request.
  */
-export const COMPARISON_SHAPE = objectShape({
-  request: optionalShape(savedRequestShape),
+export const COMPARISON_SHAPE = makeObjectShape({
+  request: makeOptionalShape(savedRequestShape),
   ...{
-    command: optionalShape(listedTextShape(['compare', 'simulate'])),
-    words: optionalShape(listOfShape(anyTextShape())),
+    command: makeOptionalShape(makeListedTextShape(['compare', 'simulate'])),
+    words: makeOptionalShape(makeListShape(getTextShape())),
   },
-  options: optionalShape(valuesByKeyShape(listOfShape(anyTextShape()))),
-  result: optionalShape(objectShape({ plan: anyTextShape(), isOver: trueOrFalseShape() })),
+  options: makeOptionalShape(makeValuesByKeyShape(makeListShape(getTextShape()))),
+  result: makeOptionalShape(makeObjectShape({ plan: getTextShape(), isOver: getTrueOrFalseShape() })),
 });
 
 /** Shape of studies.json, the list of studies run together. */
-export const STUDY_COLLECTION_SHAPE = objectShape({
-  title: anyTextShape(),
-  command: anyTextShape(),
-  studies: listOfShape(anyTextShape()),
+export const STUDY_COLLECTION_SHAPE = makeObjectShape({
+  title: getTextShape(),
+  command: getTextShape(),
+  studies: makeListShape(getTextShape()),
 });
 
 /** Shape of the first line of plan.json. */
-export const PLAN_HEADER_SHAPE = objectShape({
-  study: anyTextShape(),
-  command: optionalShape(listOfShape(anyTextShape())),
-  coreSha256: anyTextShape(),
-  trace: nullableShape(anyTextShape()),
-  draws: nullableShape(numberShape()),
+export const PLAN_HEADER_SHAPE = makeObjectShape({
+  study: getTextShape(),
+  command: makeOptionalShape(makeListShape(getTextShape())),
+  coreSha256: getTextShape(),
+  trace: makeNullableShape(getTextShape()),
+  draws: makeNullableShape(getNumberShape()),
   options: textValuesByKeyShape,
-  axes: listOfShape(anyTextShape()),
-  metrics: listOfShape(anyTextShape()),
-  continues: optionalShape(listOfShape(anyTextShape())),
-  sha256: anyTextShape(),
+  axes: makeListShape(getTextShape()),
+  metrics: makeListShape(getTextShape()),
+  continues: makeOptionalShape(makeListShape(getTextShape())),
+  sha256: getTextShape(),
 });
 
 /** Shapes of the entries in the lists of plan.json. */
 export const PLAN_ENTRY_SHAPES = {
-  workloads: objectShape({
-    name: anyTextShape(),
-    sha256: anyTextShape(),
-    jobs: numberShape(),
-    accounting: objectShape({}),
-    recent: optionalShape(objectShape({})),
-    unestimated: optionalShape(trueOrFalseShape()),
+  workloads: makeObjectShape({
+    name: getTextShape(),
+    sha256: getTextShape(),
+    jobs: getNumberShape(),
+    accounting: makeObjectShape({}),
+    recent: makeOptionalShape(makeObjectShape({})),
+    unestimated: makeOptionalShape(getTrueOrFalseShape()),
   }),
   sources: textValuesByKeyShape,
-  runs: objectShape({
-    id: anyTextShape(),
-    workload: numberShape(),
-    parameters: objectShape({
-      sites: listOfShape(numberShape()),
-      speeds: listOfShape(numberShape()),
-      timeFactors: optionalShape(listOfShape(numberShape())),
-      ...{ policy: anyTextShape(), order: anyTextShape(), backfillOrder: anyTextShape() },
+  runs: makeObjectShape({
+    id: getTextShape(),
+    workload: getNumberShape(),
+    parameters: makeObjectShape({
+      sites: makeListShape(getNumberShape()),
+      speeds: makeListShape(getNumberShape()),
+      timeFactors: makeOptionalShape(makeListShape(getNumberShape())),
+      ...{ policy: getTextShape(), order: getTextShape(), backfillOrder: getTextShape() },
     }),
   }),
-  points: objectShape({
-    labels: listOfShape(nullableShape(unionShape([anyTextShape(), numberShape()]))),
-    run: numberShape(),
+  points: makeObjectShape({
+    labels: makeListShape(makeNullableShape(makeUnionShape([getTextShape(), getNumberShape()]))),
+    run: getNumberShape(),
   }),
 } as const;
 
 /** Shape of the division of a study into shards. */
-export const SHARD_PLAN_SHAPE = objectShape({
-  ...{ plan: anyTextShape(), version: anyTextShape(), coreSha256: anyTextShape(), total: numberShape() },
-  runs: listOfShape(numberShape()),
-  costs: listOfShape(numberShape()),
+export const SHARD_PLAN_SHAPE = makeObjectShape({
+  ...{ plan: getTextShape(), version: getTextShape(), coreSha256: getTextShape(), total: getNumberShape() },
+  runs: makeListShape(getNumberShape()),
+  costs: makeListShape(getNumberShape()),
 });
 
 /** Shape of the saved submissions to Slurm. */
-export const SUBMISSIONS_SHAPE = listOfShape(
-  objectShape({
-    tasks: anyTextShape(),
-    merge: optionalShape(anyTextShape()),
-    shards: listOfShape(numberShape()),
-    count: numberShape(),
-    options: objectShape({
-      ...makeOptionalEntries(['asked', 'threads'], numberShape()),
-      partition: optionalShape(anyTextShape()),
-      words: listOfShape(anyTextShape()),
-      taskWords: listOfShape(anyTextShape()),
+export const SUBMISSIONS_SHAPE = makeListShape(
+  makeObjectShape({
+    tasks: getTextShape(),
+    merge: makeOptionalShape(getTextShape()),
+    shards: makeListShape(getNumberShape()),
+    count: getNumberShape(),
+    options: makeObjectShape({
+      ...makeOptionalEntries(['asked', 'threads'], getNumberShape()),
+      partition: makeOptionalShape(getTextShape()),
+      words: makeListShape(getTextShape()),
+      taskWords: makeListShape(getTextShape()),
     }),
   }),
 );

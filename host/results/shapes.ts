@@ -36,29 +36,29 @@ const OBJECT_SHAPE = makeShapeByTest(
 );
 
 /** Shape of a JSON value that is any text. */
-export const anyTextShape = () => TEXT_SHAPE;
-export const numberShape = () => NUMBER_SHAPE;
-export const trueOrFalseShape = () => BOOLEAN_SHAPE;
+export const getTextShape = () => TEXT_SHAPE;
+export const getNumberShape = () => NUMBER_SHAPE;
+export const getTrueOrFalseShape = () => BOOLEAN_SHAPE;
 
 /** Shape of a JSON text that is one of several texts. */
-export const listedTextShape = (listedTexts: readonly string[]): JsonShape =>
-  makeShapeByTest(listedTexts.join(' or '), (value) => listedTexts.includes(value as string));
+export const makeListedTextShape = (allowedTexts: readonly string[]): JsonShape =>
+  makeShapeByTest(allowedTexts.join(' or '), (value) => allowedTexts.includes(value as string));
 
 /**
  * Shape that accepts any of several shapes; a mismatch is reported for the first shape that fits except
  * inside the value.
  */
-export function unionShape(shapes: readonly JsonShape[]): JsonShape {
-  const expectedForms = shapes.map((shape) => shape.expected).join(' or ');
+export function makeUnionShape(shapes: readonly JsonShape[]): JsonShape {
+  const expectedFormsText = shapes.map((shape) => shape.expected).join(' or ');
   return {
-    expected: expectedForms,
+    expected: expectedFormsText,
     mismatchOf: (foundValue) => {
-      const shapeFaults = shapes.map((shape) => shape.mismatchOf(foundValue));
-      if (shapeFaults.includes(undefined)) return undefined;
+      const shapeMismatches = shapes.map((shape) => shape.mismatchOf(foundValue));
+      if (shapeMismatches.includes(undefined)) return undefined;
       return (
-        shapeFaults.find((mismatch) => (mismatch?.keys.length ?? 0) > 0) ?? {
+        shapeMismatches.find((mismatch) => (mismatch?.keys.length ?? 0) > 0) ?? {
           keys: [],
-          expected: expectedForms,
+          expected: expectedFormsText,
           found: foundValue,
         }
       );
@@ -68,10 +68,10 @@ export function unionShape(shapes: readonly JsonShape[]): JsonShape {
 
 const NULL_SHAPE = makeShapeByTest('null', (value) => value === null);
 /** Shape of a JSON value that is null or has another shape. */
-export const nullableShape = (shape: JsonShape): JsonShape => unionShape([shape, NULL_SHAPE]);
+export const makeNullableShape = (shape: JsonShape): JsonShape => makeUnionShape([shape, NULL_SHAPE]);
 
 /** Shape of a key that an object may lack. */
-export const optionalShape = (shape: JsonShape): JsonShape => ({ ...shape, isOptional: true });
+export const makeOptionalShape = (shape: JsonShape): JsonShape => ({ ...shape, isOptional: true });
 
 const prefixMismatchWithKey = (
   fieldKey: string | number,
@@ -79,46 +79,47 @@ const prefixMismatchWithKey = (
 ): ShapeMismatch | undefined => mismatch && { ...mismatch, keys: [fieldKey, ...mismatch.keys] };
 
 /** First mismatch among values by key. */
-function firstShapeMismatch(
+function findFirstShapeMismatch(
   jsonValues: Iterable<readonly [string | number, unknown]>,
-  shapeOfKey: (key: string | number) => JsonShape,
+  findShapeOfKey: (key: string | number) => JsonShape,
 ): ShapeMismatch | undefined {
   for (const [key, value] of jsonValues) {
-    const mismatch = shapeOfKey(key).mismatchOf(value);
+    const mismatch = findShapeOfKey(key).mismatchOf(value);
     if (mismatch !== undefined) return prefixMismatchWithKey(key, mismatch);
   }
   return undefined;
 }
 
 /** Shape of a list whose values have one shape. */
-export const listOfShape = (shape: JsonShape): JsonShape => ({
-  expected: LIST_SHAPE.expected,
-  mismatchOf: (jsonValue) =>
-    LIST_SHAPE.mismatchOf(jsonValue) ?? firstShapeMismatch((jsonValue as unknown[]).entries(), () => shape),
-});
-
-/** Shape of a list with one value per given shape. */
-export const tupleShape = (shapes: readonly JsonShape[]): JsonShape => ({
+export const makeListShape = (shape: JsonShape): JsonShape => ({
   expected: LIST_SHAPE.expected,
   mismatchOf: (jsonValue) =>
     LIST_SHAPE.mismatchOf(jsonValue) ??
-    firstShapeMismatch(
+    findFirstShapeMismatch((jsonValue as unknown[]).entries(), () => shape),
+});
+
+/** Shape of a list with one value per given shape. */
+export const makeTupleShape = (shapes: readonly JsonShape[]): JsonShape => ({
+  expected: LIST_SHAPE.expected,
+  mismatchOf: (jsonValue) =>
+    LIST_SHAPE.mismatchOf(jsonValue) ??
+    findFirstShapeMismatch(
       shapes.map((_, i) => [i, (jsonValue as unknown[])[i]] as const),
       (i) => shapes[i as number]!,
     ),
 });
 
 /** Shape of an object with at least the given keys. */
-export const objectShape = (fieldShapes: ShapesByKey): JsonShape => ({
+export const makeObjectShape = (fieldShapes: ShapesByKey): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
   mismatchOf: (jsonValue) => {
-    const objectFault = OBJECT_SHAPE.mismatchOf(jsonValue);
-    if (objectFault !== undefined) return objectFault;
+    const objectMismatch = OBJECT_SHAPE.mismatchOf(jsonValue);
+    if (objectMismatch !== undefined) return objectMismatch;
     const valuesByKey = jsonValue as Readonly<Record<string, unknown>>;
     const checkedKeys = Object.keys(fieldShapes).filter(
       (key) => valuesByKey[key] !== undefined || !fieldShapes[key]!.isOptional,
     );
-    return firstShapeMismatch(
+    return findFirstShapeMismatch(
       checkedKeys.map((checkedKey) => [checkedKey, valuesByKey[checkedKey]] as const),
       (key) => fieldShapes[key]!,
     );
@@ -126,24 +127,24 @@ export const objectShape = (fieldShapes: ShapesByKey): JsonShape => ({
 });
 
 /** Shape of an object that depends on the text at one of its keys. */
-export const variantShape = (fieldKey: string, shapes: ShapesByKey): JsonShape => ({
+export const makeVariantShape = (fieldKey: string, shapes: ShapesByKey): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
   mismatchOf: (jsonValue) => {
-    const objectFault = OBJECT_SHAPE.mismatchOf(jsonValue);
-    if (objectFault !== undefined) return objectFault;
-    const variant = (jsonValue as Readonly<Record<string, unknown>>)[fieldKey];
+    const objectMismatch = OBJECT_SHAPE.mismatchOf(jsonValue);
+    if (objectMismatch !== undefined) return objectMismatch;
+    const variantName = (jsonValue as Readonly<Record<string, unknown>>)[fieldKey];
     const mismatch = prefixMismatchWithKey(
       fieldKey,
-      listedTextShape(Object.keys(shapes)).mismatchOf(variant),
+      makeListedTextShape(Object.keys(shapes)).mismatchOf(variantName),
     );
-    return mismatch ?? shapes[variant as string]!.mismatchOf(jsonValue);
+    return mismatch ?? shapes[variantName as string]!.mismatchOf(jsonValue);
   },
 });
 
 /** Shape of an object whose values all have one shape. */
-export const valuesByKeyShape = (shape: JsonShape): JsonShape => ({
+export const makeValuesByKeyShape = (shape: JsonShape): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
   mismatchOf: (jsonValue) =>
     OBJECT_SHAPE.mismatchOf(jsonValue) ??
-    firstShapeMismatch(Object.entries(jsonValue as object), () => shape),
+    findFirstShapeMismatch(Object.entries(jsonValue as object), () => shape),
 });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { explainWriteError, makeFolderAndParents, makeTemporaryPath } from '../files/fileSystem.js';
 import { joinLinesIntoChunks } from '../format/csv.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import { nameOfLogNumber } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
-import { formatJobsFileLines, type JobsFileJobs } from './jobsFile.js';
+import { formatJobsFileLines, type SimulationForJobsFile } from './jobsFile.js';
 import {
   hasResultFiles,
-  JOBS_FILE,
+  JOBS_FILE_NAME,
   RESULT_WRITE_ERROR_ADVICE,
   type ResultFile,
   writeResultFolder,
@@ -36,7 +36,7 @@ export class StreamedFolder {
   async open(): Promise<void> {
     await this.#explained(async () => {
       await makeFolderAndParents(this.#folder, this.#created);
-      this.#partial = makeTemporaryPath(join(this.#folder, JOBS_FILE));
+      this.#partial = makeTemporaryPath(join(this.#folder, JOBS_FILE_NAME));
       this.#file = await open(this.#partial, 'wx');
     });
   }
@@ -45,7 +45,7 @@ export class StreamedFolder {
    * Adds the rows of consecutive jobs; `flush` writes them.
    * @throws InputError if the names of the jobs might not be unique.
    */
-  add(piece: JobsFileJobs): void {
+  add(piece: SimulationForJobsFile): void {
     this.#checkJobNumbers(piece.workload);
     this.#chunks.push(...joinLinesIntoChunks(formatJobsFileLines(piece, this.jobs === 0)));
     this.jobs += piece.workload.count;
@@ -53,14 +53,20 @@ export class StreamedFolder {
 
   /** Names of jobs in the file are unique if their numbers are above those of all former pieces. */
   #checkJobNumbers({ job, names: namesByKind, name: workloadName }: Workload): void {
-    const smallestJob = job.reduce((minJob, number) => Math.min(minJob, number), Number.POSITIVE_INFINITY);
-    if (smallestJob <= this.#largestJob || (namesByKind?.job.size ?? 0) > 0) {
+    const smallestJobNumber = job.reduce(
+      (lowestJobNumber, number) => Math.min(lowestJobNumber, number),
+      Number.POSITIVE_INFINITY,
+    );
+    if (smallestJobNumber <= this.#largestJob || (namesByKind?.job.size ?? 0) > 0) {
       throw new InputError(
-        `${printableSourceName(workloadName)}, job ${nameOfLogNumber(namesByKind, 'job', smallestJob)}: job numbers do not ascend, or have names, and --stream does not remember which names jobs.csv has; ` +
+        `${makePrintableSourceName(workloadName)}, job ${nameOfLogNumber(namesByKind, 'job', smallestJobNumber)}: job numbers do not ascend, or have names, and --stream does not remember which names jobs.csv has; ` +
           'simulate the log without --stream, or omit --out',
       );
     }
-    this.#largestJob = job.reduce((maxJob, number) => Math.max(maxJob, number), this.#largestJob);
+    this.#largestJob = job.reduce(
+      (highestJobNumber, number) => Math.max(highestJobNumber, number),
+      this.#largestJob,
+    );
   }
 
   /** Writes the rows that have been added. */
@@ -75,7 +81,7 @@ export class StreamedFolder {
   /** Writes all files of the folder; jobs.csv gets its name. */
   async finish(files: readonly ResultFile[], signal: AbortSignal): Promise<readonly string[]> {
     await this.#close();
-    const jobsFile = { name: JOBS_FILE, write: (path: string) => rename(this.#partial, path) };
+    const jobsFile = { name: JOBS_FILE_NAME, write: (path: string) => rename(this.#partial, path) };
     const allFiles = [jobsFile, ...files];
     await writeResultFolder(this.#folder, allFiles, signal);
     return allFiles.map(({ name: fileName }) => fileName);
@@ -85,14 +91,14 @@ export class StreamedFolder {
    * Keeps the rows written so far as jobs.csv after an interruption, unless the folder has earlier results.
    * @returns true if it was kept.
    */
-  async keepInterrupted(): Promise<boolean> {
+  async keepInterruptedResults(): Promise<boolean> {
     await this.flush();
     await this.#close();
     if (this.jobs === 0 || (await hasResultFiles(this.#folder))) {
       await this.discard();
       return false;
     }
-    await rename(this.#partial, join(this.#folder, JOBS_FILE));
+    await rename(this.#partial, join(this.#folder, JOBS_FILE_NAME));
     return true;
   }
 

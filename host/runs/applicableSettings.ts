@@ -10,15 +10,15 @@ import {
   type Settings,
 } from '../options/options.js';
 import type { OptionRule } from '../options/ruleKinds.js';
-import { type BrokenOptionRule, brokenRuleError, brokenRuleMessage } from '../options/rules.js';
+import { type BrokenOptionRule, makeBrokenRuleError, makeBrokenRuleMessage } from '../options/rules.js';
 import { parseSettingOptions, type StudySetting } from '../study/expand.js';
 import type { OptionTexts } from '../study/schema.js';
 
 /** Place of a setting in errors: its study, and its values on the axes. */
-export function placeOfSetting(setting: StudySetting, axes: readonly string[]): string {
-  const labelledValues = describeLabels(setting, axes);
+export function describePlaceOfSetting(setting: StudySetting, axes: readonly string[]): string {
+  const settingLabelsText = describeLabels(setting, axes);
   const studyName = setting.locate('workload').split(',')[0]!;
-  return labelledValues === '' ? studyName : `${studyName}, at ${labelledValues}`;
+  return settingLabelsText === '' ? studyName : `${studyName}, at ${settingLabelsText}`;
 }
 
 function describeLabels({ labels: settingLabels }: StudySetting, axes: readonly string[]): string {
@@ -33,7 +33,10 @@ function describeLabels({ labels: settingLabels }: StudySetting, axes: readonly 
  * Options of a setting that have an effect, as texts by name; undefined if a rule refuses the setting.
  * @param siteCount number of sites, if known.
  */
-export function effectiveOptionTexts(setting: StudySetting, siteCount?: number): OptionTexts | undefined {
+export function determineEffectiveOptionTexts(
+  setting: StudySetting,
+  siteCount?: number,
+): OptionTexts | undefined {
   const parsedSettings = parseSettingOptions(setting);
   const { omitted: omittedOptions, refusal } = selectApplicableOptions(
     parsedSettings,
@@ -48,7 +51,7 @@ export function effectiveOptionTexts(setting: StudySetting, siteCount?: number):
 }
 
 /** Settings that a rule concerns: their number, and the first one. */
-interface ConcernedSettings {
+interface SettingsBreakingRule {
   count: number;
   readonly first: StudySetting;
   readonly brokenRule: BrokenOptionRule;
@@ -58,16 +61,16 @@ interface ConcernedSettings {
 export class ApplicableSettings {
   readonly #axes: readonly string[];
   /** Skipped settings by the message of their rule. */
-  readonly #skipped = new Map<string, ConcernedSettings>();
+  readonly #skipped = new Map<string, SettingsBreakingRule>();
   /** Settings in which an option has no effect, by the option and its rule. */
-  readonly #omitted = new Map<OptionKey, Map<OptionRule, ConcernedSettings>>();
+  readonly #omitted = new Map<OptionKey, Map<OptionRule, SettingsBreakingRule>>();
   /** First setting in which a value of an option has no effect, by the value. */
-  readonly #omittedValues = new Map<string, ConcernedSettings>();
+  readonly #omittedValues = new Map<string, SettingsBreakingRule>();
   /** Values of options that have an effect in some setting. */
   readonly #effectiveValues = new Set<string>();
   /** Labels of the remaining settings by axis, and the first skipped setting with each label. */
   readonly #labels: readonly Set<unknown>[];
-  readonly #skippedLabels: readonly Map<unknown, ConcernedSettings>[];
+  readonly #skippedLabels: readonly Map<unknown, SettingsBreakingRule>[];
   #settings = 0;
 
   constructor(axes: readonly string[]) {
@@ -92,7 +95,12 @@ export class ApplicableSettings {
     } = selectApplicableOptions(parsedSettings, nameOptionInStudyFile, siteCount);
     if (refusal === undefined) return { settings: options, omitted: omittedOptions };
     this.#settings++;
-    addConcernedSetting(this.#skipped, brokenRuleMessage(refusal, nameOptionInStudyFile), setting, refusal);
+    addConcernedSetting(
+      this.#skipped,
+      makeBrokenRuleMessage(refusal, nameOptionInStudyFile),
+      setting,
+      refusal,
+    );
     for (const [i, settingsByLabel] of this.#skippedLabels.entries())
       addConcernedSetting(settingsByLabel, setting.labels[i], setting, refusal);
     return undefined;
@@ -101,17 +109,18 @@ export class ApplicableSettings {
   /** Counts a setting that is not skipped. */
   count(setting: StudySetting, omittedOptions: readonly BrokenOptionRule[]): void {
     this.#settings++;
-    const omittedNames = new Set<string>(
+    const omittedOptionNameSet = new Set<string>(
       omittedOptions.map(({ options: [key] }) => optionNameOfKey(key as OptionKey)),
     );
     for (const [optionName, optionText] of Object.entries(setting.options))
-      if (!omittedNames.has(optionName) && !isAbsentOptionText(optionName, optionText))
+      if (!omittedOptionNameSet.has(optionName) && !isAbsentOptionText(optionName, optionText))
         this.#effectiveValues.add(`${optionName}: ${optionText}`);
     for (const [i, labels] of this.#labels.entries()) labels.add(setting.labels[i]);
     for (const brokenRule of omittedOptions) {
       const brokenOptionKey = brokenRule.options[0] as OptionKey;
       const optionName = optionNameOfKey(brokenOptionKey);
-      const settingsByRule = this.#omitted.get(brokenOptionKey) ?? new Map<OptionRule, ConcernedSettings>();
+      const settingsByRule =
+        this.#omitted.get(brokenOptionKey) ?? new Map<OptionRule, SettingsBreakingRule>();
       this.#omitted.set(brokenOptionKey, settingsByRule);
       addConcernedSetting(settingsByRule, brokenRule.rule, setting, brokenRule);
       addConcernedSetting(
@@ -134,44 +143,44 @@ export class ApplicableSettings {
     for (const [valueText, concerned] of this.#omittedValues)
       if (!this.#effectiveValues.has(valueText)) throw this.#error(concerned);
     if (this.#axes.length > 0) return;
-    for (const concerned of this.#skipped.values()) throw this.#error(concerned);
+    for (const skippedSettings of this.#skipped.values()) throw this.#error(skippedSettings);
   }
 
   /** Remarks on options without effect and on skipped settings, one for each rule. */
   remarks(): string[] {
-    const describeFirstSetting = ({ count: settingCount, first }: ConcernedSettings) =>
+    const describeFirstSetting = ({ count: settingCount, first }: SettingsBreakingRule) =>
       `${settingCount === 1 ? '' : 'such as '}${describeLabels(first, this.#axes)}`;
-    const countOfSettings = ({ count: settingCount }: ConcernedSettings) =>
+    const formatSettingCount = ({ count: settingCount }: SettingsBreakingRule) =>
       `${formatNumber(settingCount)} of ${formatCount(this.#settings, 'setting')}`;
     return [
       ...[...this.#omitted].flatMap(([key, settingsByRule]) =>
         [...settingsByRule.values()].map(
           (concerned) =>
-            `${optionNameOfKey(key)} has no effect in ${countOfSettings(concerned)} (${describeFirstSetting(concerned)}): ${brokenRuleMessage(concerned.brokenRule, nameOptionInStudyFile)}`,
+            `${optionNameOfKey(key)} has no effect in ${formatSettingCount(concerned)} (${describeFirstSetting(concerned)}): ${makeBrokenRuleMessage(concerned.brokenRule, nameOptionInStudyFile)}`,
         ),
       ),
       ...[...this.#skipped].map(
         ([message, concerned]) =>
-          `${countOfSettings(concerned)} ${concerned.count === 1 ? 'is' : 'are'} skipped (${describeFirstSetting(concerned)}): ${message}`,
+          `${formatSettingCount(concerned)} ${concerned.count === 1 ? 'is' : 'are'} skipped (${describeFirstSetting(concerned)}): ${message}`,
       ),
     ];
   }
 
-  #error({ first, brokenRule }: ConcernedSettings): Error {
+  #error({ first, brokenRule }: SettingsBreakingRule): Error {
     return prefixErrorWithLocation(
-      brokenRuleError(brokenRule, nameOptionInStudyFile),
-      placeOfSetting(first, this.#axes),
+      makeBrokenRuleError(brokenRule, nameOptionInStudyFile),
+      describePlaceOfSetting(first, this.#axes),
     ) as Error;
   }
 }
 
 function addConcernedSetting<Key>(
-  settingsByKey: Map<Key, ConcernedSettings>,
+  settingsByKey: Map<Key, SettingsBreakingRule>,
   key: Key,
   setting: StudySetting,
   brokenRule: BrokenOptionRule,
 ): void {
-  const concernedSettings = settingsByKey.get(key);
-  if (concernedSettings === undefined) settingsByKey.set(key, { count: 1, first: setting, brokenRule });
-  else concernedSettings.count++;
+  const settingsBreakingRule = settingsByKey.get(key);
+  if (settingsBreakingRule === undefined) settingsByKey.set(key, { count: 1, first: setting, brokenRule });
+  else settingsBreakingRule.count++;
 }

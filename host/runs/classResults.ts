@@ -1,21 +1,21 @@
 /** Results by job class over replications, and the metrics that runs compute for them. */
 import { firstElement } from '../lists.js';
 import {
-  CLASS_METRICS,
-  type Classing,
+  CLASS_METRIC_NAMES,
+  type ClassAttribute,
   findJobMetric,
+  formatClassMetricName,
   type JobMetric,
-  jobClassNames,
-  printClassMetric,
+  listJobClassNames,
   type ShownClasses,
 } from '../simulate/jobMetrics.js';
 import { estimateMean, INTERVAL_ERROR_PROBABILITY, type MeanEstimate } from '../statistics/interval.js';
-import { type ClassLimits, classLimitsOfWorkload, type Workload } from '../workload/workload.js';
+import { type ClassLimits, chooseClassLimitsOfWorkload, type Workload } from '../workload/workload.js';
 import { type ClassDifference, type ClassTestOptions, testClassDifference } from './classDifferences.js';
 
 /** Requested classifications of jobs, and the classes to show. */
 export interface RequestedJobClasses {
-  readonly classings: readonly Classing[];
+  readonly classings: readonly ClassAttribute[];
   readonly shown: ShownClasses;
 }
 
@@ -40,12 +40,12 @@ export interface ClassResult {
 }
 
 /** Returns the test options of a metric, except the error level that the classes share. */
-export type ClassTestOptionsByMetric = (metric: JobMetric) => Omit<ClassTestOptions, 'level'>;
+export type MakeClassTestOptions = (metric: JobMetric) => Omit<ClassTestOptions, 'level'>;
 
 /** All classes of one classification, in ascending order. */
 export interface ClassResults {
-  readonly by: Classing;
-  readonly shown: ShownClasses[Classing];
+  readonly by: ClassAttribute;
+  readonly shown: ShownClasses[ClassAttribute];
   /** Limits that define short and narrow jobs. */
   readonly limits: ClassLimits;
   /** Metric names, such as `meanWait`. */
@@ -58,7 +58,7 @@ const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSl
 
 /** Metrics among those given that are available by class; the default ones if none is. */
 export function selectClassMetrics(metricNames: readonly string[]): readonly string[] {
-  const classMetrics = metricNames.filter((metricName) => CLASS_METRICS.includes(metricName));
+  const classMetrics = metricNames.filter((metricName) => CLASS_METRIC_NAMES.includes(metricName));
   return classMetrics.length === 0 ? DEFAULT_CLASS_METRICS : classMetrics;
 }
 
@@ -67,17 +67,17 @@ export const makeClassifiableJobs = (workload: Workload) => ({
   count: workload.count,
   jobs: workload,
   names: workload.names,
-  limits: classLimitsOfWorkload(workload),
+  limits: chooseClassLimitsOfWorkload(workload),
   readLogField: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
 });
 
 /** Name of a metric restricted to one class. */
-export const nameClassMetric = (metric: string, classAttribute: Classing, className: string) =>
-  findJobMetric(printClassMetric(metric, classAttribute, className)) as JobMetric;
+export const nameClassMetric = (metric: string, classAttribute: ClassAttribute, className: string) =>
+  findJobMetric(formatClassMetricName(metric, classAttribute, className)) as JobMetric;
 
 /** Names of all classes with jobs under some method. */
-const findClassNames = (workloads: readonly Workload[], classAttribute: Classing) =>
-  jobClassNames([...new Set(workloads)].map(makeClassifiableJobs), classAttribute);
+const findClassNames = (workloads: readonly Workload[], classAttribute: ClassAttribute) =>
+  listJobClassNames([...new Set(workloads)].map(makeClassifiableJobs), classAttribute);
 
 /**
  * Metrics of all classes, to be computed by runs.
@@ -88,15 +88,15 @@ export function makeClassMetrics(
   { classings }: RequestedJobClasses,
   metrics: readonly string[],
 ): JobMetric[] {
-  return classings.flatMap((classing) =>
-    findClassNames(workloads, classing).flatMap((className) =>
-      ['jobs', ...metrics].map((metric) => nameClassMetric(metric, classing, className)),
+  return classings.flatMap((jobClassification) =>
+    findClassNames(workloads, jobClassification).flatMap((className) =>
+      ['jobs', ...metrics].map((metric) => nameClassMetric(metric, jobClassification, className)),
     ),
   );
 }
 
 /** Mean over the replications with jobs of a class; for one simulation, its value. */
-function meanClassValue(classValues: readonly number[]): ClassValue | null {
+function computeMeanClassValue(classValues: readonly number[]): ClassValue | null {
   const definedValues = classValues.filter((classValue) => !Number.isNaN(classValue));
   if (classValues.length === 1 && definedValues.length === 1) return { mean: firstElement(definedValues) };
   return definedValues.length < 2 ? null : estimateMean(definedValues);
@@ -113,30 +113,38 @@ export function computeClassResults(
   { classings, shown }: RequestedJobClasses,
   metrics: readonly string[],
   samplesOf: (metric: JobMetric, method: number) => readonly number[],
-  makeTestOptions?: ClassTestOptionsByMetric,
+  makeTestOptions?: MakeClassTestOptions,
 ): ClassResults[] {
   const methodIndexes = workloads.map((_, method) => method);
-  return classings.map((classing) => {
-    const classNames = findClassNames(workloads, classing);
+  return classings.map((jobClassification) => {
+    const classNames = findClassNames(workloads, jobClassification);
     const level = INTERVAL_ERROR_PROBABILITY / Math.max(1, classNames.length * (workloads.length - 1));
     const valuesOf = (metric: string, className: string) =>
-      methodIndexes.map((method) => samplesOf(nameClassMetric(metric, classing, className), method));
-    const classDifferencesOf = (metric: string, className: string, makeOptions: ClassTestOptionsByMetric) => {
-      const testOptions = { ...makeOptions(nameClassMetric(metric, classing, className)), level };
+      methodIndexes.map((method) => samplesOf(nameClassMetric(metric, jobClassification, className), method));
+    const testClassDifferences = (
+      metric: string,
+      className: string,
+      makeOptionsOfMetric: MakeClassTestOptions,
+    ) => {
+      const testOptions = {
+        ...makeOptionsOfMetric(nameClassMetric(metric, jobClassification, className)),
+        level,
+      };
       const [first = [], ...others] = valuesOf(metric, className);
       return [null, ...others.map((values) => testClassDifference(first, values, testOptions))];
     };
     return {
-      by: classing,
-      shown: shown[classing],
-      limits: classLimitsOfWorkload(firstElement(workloads)),
+      by: jobClassification,
+      shown: shown[jobClassification],
+      limits: chooseClassLimitsOfWorkload(firstElement(workloads)),
       metrics,
       classes: classNames.map((className) => {
         const [jobCounts = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
-          valuesOf(metric, className).map(meanClassValue),
+          valuesOf(metric, className).map(computeMeanClassValue),
         );
         const differences =
-          makeTestOptions && metrics.map((metric) => classDifferencesOf(metric, className, makeTestOptions));
+          makeTestOptions &&
+          metrics.map((metric) => testClassDifferences(metric, className, makeTestOptions));
         return {
           ...{ name: className, jobs: jobCounts.map((estimate) => estimate?.mean ?? 0), estimates },
           ...(differences?.flat().some((each) => each !== null) && { differences }),

@@ -17,11 +17,11 @@ import { computePlanHash } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import { runPlannedStudy, type StudyToRunInFolder } from './runPlan.js';
 import {
-  COLLECTION_FILE,
+  COLLECTION_FILE_NAME,
   lockStudyFolder,
   lockStudyPlan,
+  makePlanFilePath,
   makeStudyFile,
-  planFilePath,
   readFolderDocument,
   readResultsOfFolder,
   readStudyOfFolder,
@@ -41,7 +41,7 @@ export interface StudyCollection {
 
 /** Reads the collection stored in a folder; undefined if there is none. */
 export const readStudyCollection = (folder: string): StudyCollection | undefined =>
-  readFolderDocument(join(folder, COLLECTION_FILE), STUDY_COLLECTION_SHAPE);
+  readFolderDocument(join(folder, COLLECTION_FILE_NAME), STUDY_COLLECTION_SHAPE);
 
 /**
  * Joins the plans of several studies into one with all distinct runs; studies that simulate nothing add
@@ -60,12 +60,12 @@ export async function joinPlansOfStudies(
   }
   const { study: firstStudy, planned: firstPlanned } = firstElement(simulatedStudies);
   const { metrics, coreSha256, trace } = firstPlanned.plan;
-  const differing = simulatedStudies.find(
+  const differingStudy = simulatedStudies.find(
     ({ planned: plannedStudy }) => String(plannedStudy.plan.metrics) !== String(metrics),
   );
-  if (differing !== undefined) {
+  if (differingStudy !== undefined) {
     throw new InputError(
-      `${differing.study.name} records different metrics from ${firstStudy.name}, so they cannot share runs; run each in its own command`,
+      `${differingStudy.study.name} records different metrics from ${firstStudy.name}, so they cannot share runs; run each in its own command`,
     );
   }
   const {
@@ -101,12 +101,12 @@ function makeStudyOfJoinedRuns(
   metrics: Plan['metrics'],
 ): Promise<Study> {
   const metricNames = [DEFAULT_METRIC_NAME, ...selectJobMetrics(metrics)];
-  const raw = {
+  const studyDocument = {
     title,
     description: `The simulations of ${studyNames.join(', ')}, each once.`,
     measures: Object.fromEntries(metricNames.map((metric) => [metric, { metric }])),
   };
-  return makeStudy(raw, { name: title, text: stringify(raw), locate: () => title });
+  return makeStudy(studyDocument, { name: title, text: stringify(studyDocument), locate: () => title });
 }
 
 /**
@@ -124,26 +124,26 @@ export async function createCollectionFolders(
   const { study, planned: plannedStudy } = joined;
   const studyNames = memberStudies.map((memberStudy) => memberStudy.study.name);
   await runWithLock(lockStudyPlan(out, onTakeover, studyNames), async () => {
-    if (existsSync(planFilePath(out)) && readStudyPlan(out).sha256 !== plannedStudy.plan.sha256) {
+    if (existsSync(makePlanFilePath(out)) && readStudyPlan(out).sha256 !== plannedStudy.plan.sha256) {
       throw new InputError(
         `${out} holds other studies, or these with other options or of another version; give another folder with --out`,
       );
     }
     const collection: StudyCollection = { title: study.title, command, studies: studyNames };
     await writeStudyFilesAtomically([
-      makeStudyFile(join(out, COLLECTION_FILE), [stringifyDocument(collection)]),
+      makeStudyFile(join(out, COLLECTION_FILE_NAME), [stringifyDocument(collection)]),
     ]);
-    const valuesById = new Map<string, readonly number[]>();
+    const runValuesById = new Map<string, readonly number[]>();
     for (const memberStudy of memberStudies) {
       await runWithLock(lockStudyFolder(memberStudy.out, onTakeover), () =>
-        collectResultsOfStudy(memberStudy, valuesById),
+        collectResultsOfStudy(memberStudy, runValuesById),
       );
     }
     await saveResultsInStudyFolder(
       out,
       study,
       plannedStudy.plan,
-      (id) => valuesById.get(id),
+      (id) => runValuesById.get(id),
       plannedStudy.code,
     );
   });
@@ -152,7 +152,7 @@ export async function createCollectionFolders(
 /** Collects the results in a study's folder by run id. */
 async function collectResultsOfStudy(
   { study, planned: plannedStudy, out }: StudyToRunInFolder,
-  valuesById: Map<string, readonly number[]>,
+  runValuesById: Map<string, readonly number[]>,
 ): Promise<void> {
   const { plan, code: codeFiles } = plannedStudy;
   if (study.kind === 'workloads') {
@@ -162,7 +162,7 @@ async function collectResultsOfStudy(
   const savedResults = await saveResultsInStudyFolder(out, study, plan, () => undefined, codeFiles);
   for (const { id: runId } of plan.runs) {
     const runValues = savedResults.valuesOf(runId);
-    if (runValues !== undefined) valuesById.set(runId, runValues);
+    if (runValues !== undefined) runValuesById.set(runId, runValues);
   }
 }
 

@@ -5,11 +5,11 @@ import { checkArgument, checkOptionNames, registerLibraryOptions } from '../argu
 import { setAnswerTimeout } from '../code/codeCalls.js';
 import { readCodeFilesOfOptions } from '../code/codeFile.js';
 import { runSimulationWithUserCode } from '../code/codeThread.js';
-import { DEFAULT_ANSWER_TIMEOUT } from '../code/watch.js';
+import { DEFAULT_ANSWER_TIMEOUT_SECONDS } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
-import { checkFiniteNumberInRange, parseWholeNumber, unknownNameError } from '../notation.js';
-import { MAX_REPLICATIONS } from '../options/jobOptions.js';
+import { checkFiniteNumberInRange, makeUnknownNameError, parseWholeNumber } from '../notation.js';
+import { MAX_REPLICATION_COUNT } from '../options/jobOptions.js';
 import {
   addParsedOptionTexts,
   findOptionByName,
@@ -114,10 +114,10 @@ export interface SweepOptions extends CommonSettings, ThreadOptions {
   readonly out?: string | undefined;
 }
 
-const SETTING_KEYS = Object.values(OPTIONS).flatMap(({ key: optionKey }) =>
+const SETTING_KEY_ENTRIES = Object.values(OPTIONS).flatMap(({ key: optionKey }) =>
   optionKey === 'workload' || optionKey === 'replication' ? [] : [[optionKey, true]],
 );
-const COMMON_SETTING_KEYS: Record<keyof CommonSettings, true> = Object.fromEntries(SETTING_KEYS);
+const COMMON_SETTING_KEYS: Record<keyof CommonSettings, true> = Object.fromEntries(SETTING_KEY_ENTRIES);
 const THREAD_OPTION_KEYS = { threads: true, sharing: true, timeout: true, signal: true, onProgress: true };
 const COMPARISON_OPTION_KEYS = { methods: true, untilDecided: true, metrics: true, within: true };
 const REPLICATIONS_CALL_OPTIONS = registerLibraryOptions<ReplicationOptions>('replications', {
@@ -157,7 +157,7 @@ function optionValueToText(optionValue: unknown, errorContext: string): string {
 }
 
 /** Explicit simulation options as texts by name. */
-function optionTextsOfInput(optionInput: CommonSettings): OptionStrings {
+function convertInputToOptionTexts(optionInput: CommonSettings): OptionStrings {
   const optionEntries = Object.entries(optionInput).filter(
     ([key, value]) => key in COMMON_SETTING_KEYS && value !== undefined,
   );
@@ -168,32 +168,32 @@ function optionTextsOfInput(optionInput: CommonSettings): OptionStrings {
 
 /** Method from its text or from its options. */
 async function parseMethodInput(methodInput: string | MethodSettings): Promise<Method> {
-  const argumentPath = 'compare, methods';
+  const argumentNameInErrors = 'compare, methods';
   if (typeof methodInput === 'string') {
-    await readCodeFilesOfOptions(parseNamedMethodOptions(methodInput, argumentPath));
-    return parseMethod(methodInput, argumentPath);
+    await readCodeFilesOfOptions(parseNamedMethodOptions(methodInput, argumentNameInErrors));
+    return parseMethod(methodInput, argumentNameInErrors);
   }
-  checkArgument(methodInput, 'object', argumentPath);
+  checkArgument(methodInput, 'object', argumentNameInErrors);
   const { name, ...options } = methodInput;
-  const unknownKey = Object.keys(options).find(
+  const unknownOptionKey = Object.keys(options).find(
     (optionKey) => !METHOD_OPTION_NAMES.includes(optionNameOfKey(optionKey)),
   );
-  if (unknownKey !== undefined)
-    throw unknownNameError(
+  if (unknownOptionKey !== undefined)
+    throw makeUnknownNameError(
       'option of a method',
-      unknownKey,
+      unknownOptionKey,
       METHOD_OPTION_NAMES.map((methodOptionName) => findOptionByName(methodOptionName).key),
     );
-  const optionTexts = optionTextsOfInput(options);
+  const optionTexts = convertInputToOptionTexts(options);
   await readCodeFilesOfOptions(optionTexts);
   return addParsedOptionTexts(
-    name === undefined ? {} : { name: optionValueToText(name, `${argumentPath}, name`) },
+    name === undefined ? {} : { name: optionValueToText(name, `${argumentNameInErrors}, name`) },
     optionTexts,
     nameOptionAsLibrary,
   );
 }
 
-const workloadNameOfInput = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : NAME_OF_TRACE_JOBS);
+const nameWorkloadOfInput = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : NAME_OF_TRACE_JOBS);
 
 /** Loads the jobs from a log, model or trace. */
 async function loadJobsOfInput(jobs: string | Trace, settings: Settings): Promise<Trace> {
@@ -205,12 +205,12 @@ async function loadJobsOfInput(jobs: string | Trace, settings: Settings): Promis
 function parseReplications(replications: unknown, functionName: string): number {
   return parseWholeNumber(String(replications), `${functionName}, replications`, {
     atLeast: 2,
-    atMost: MAX_REPLICATIONS,
+    atMost: MAX_REPLICATION_COUNT,
   });
 }
 
 function completeThreadOptions(
-  { threads, sharing = true, timeout = DEFAULT_ANSWER_TIMEOUT, signal }: ThreadOptions,
+  { threads, sharing = true, timeout = DEFAULT_ANSWER_TIMEOUT_SECONDS, signal }: ThreadOptions,
   functionName: string,
 ) {
   const threadCount = threads === undefined ? availableParallelism() : threads;
@@ -280,10 +280,10 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
   checkArgument(jobs, 'jobs', 'replications, jobs');
   checkOptionNames(REPLICATIONS_CALL_OPTIONS, options);
   const replicationCount = parseReplications(options.replications, 'replications');
-  const optionTexts = optionTextsOfInput(options);
+  const optionTexts = convertInputToOptionTexts(options);
   await readCodeFilesOfOptions(optionTexts);
   const settings = addParsedOptionTexts(
-    { workload: workloadNameOfInput(jobs) },
+    { workload: nameWorkloadOfInput(jobs) },
     optionTexts,
     nameOptionAsLibrary,
   );
@@ -324,10 +324,10 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
   if (maxReplications === undefined && !untilDecided)
     throw new InputError('compare: give replications, such as 20, or untilDecided: true');
   checkArgument(metrics, 'list', 'compare, metrics');
-  const inputTexts = optionTextsOfInput(options);
-  const { policy, discipline, ...common } = inputTexts;
-  await readCodeFilesOfOptions(inputTexts);
-  const baseMethod = addParsedOptionTexts(
+  const optionTextsOfAllMethods = convertInputToOptionTexts(options);
+  const { policy, discipline, ...common } = optionTextsOfAllMethods;
+  await readCodeFilesOfOptions(optionTextsOfAllMethods);
+  const methodOfCommonOptions = addParsedOptionTexts(
     {},
     { ...(discipline && { discipline }), ...(policy && { policy }) },
     nameOptionAsLibrary,
@@ -335,10 +335,10 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
   const methods: Method[] = [];
   if (options.methods !== undefined) checkArgument(options.methods, 'some', 'compare, methods');
   for (const each of options.methods ?? [{}])
-    methods.push({ ...baseMethod, ...(await parseMethodInput(each)) });
+    methods.push({ ...methodOfCommonOptions, ...(await parseMethodInput(each)) });
   const areMethodsNamed = options.methods !== undefined;
   const request = { methods, areNamed: areMethodsNamed, areAll: areMethodsNamed || policy !== undefined };
-  const settings = addParsedOptionTexts({ workload: workloadNameOfInput(jobs) }, common, nameOptionAsLibrary);
+  const settings = addParsedOptionTexts({ workload: nameWorkloadOfInput(jobs) }, common, nameOptionAsLibrary);
   const comparisonRequest = completeComparisonRequest(settings, {
     ...{ metrics, untilDecided },
     within: within && checkFiniteNumberInRange(within, 'compare, within', { atLeast: 0, atMost: 1 }),
@@ -395,15 +395,15 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
   if (logs.length < 2) throw new InputError('judgeLogs, logs: expected two logs or more');
   const methodCount = logs[0]?.values?.[0]?.length ?? 0;
   for (const [i, logValues] of logs.entries()) {
-    const argumentPath = `judgeLogs, logs[${i}]`;
-    checkArgument(logValues, 'object', argumentPath);
-    checkArgument(logValues.values, 'some', `${argumentPath}, values`);
+    const argumentNameInErrors = `judgeLogs, logs[${i}]`;
+    checkArgument(logValues, 'object', argumentNameInErrors);
+    checkArgument(logValues.values, 'some', `${argumentNameInErrors}, values`);
     const isComplete =
       logValues.values.length === metrics.length &&
       logValues.values.every((valuesOfMetric) => valuesOfMetric?.length === methodCount);
     if (!isComplete || methodCount === 0)
       throw new InputError(
-        `${argumentPath}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,
+        `${argumentNameInErrors}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,
       );
   }
   const margin = within && checkFiniteNumberInRange(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
@@ -423,7 +423,7 @@ export interface Sweep {
 }
 
 /** Converts library option names of an axis, such as `sites+speeds`, to those of study files. */
-const axisNameOfStudy = (input: string) =>
+const convertToStudyAxisName = (input: string) =>
   input
     .split('+')
     .map((optionKey) => (optionKey in COMMON_SETTING_KEYS ? optionNameOfKey(optionKey) : optionKey))
@@ -452,8 +452,8 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
   checkArgument(metrics, 'list', 'sweep, metrics');
   const study = await makeSweepStudy({
     workload: typeof jobs === 'string' ? jobs : '$TRACE',
-    texts: optionTextsOfInput(options),
-    varied: Object.entries(vary).map(([name, values]) => ({ name: axisNameOfStudy(name), values })),
+    texts: convertInputToOptionTexts(options),
+    varied: Object.entries(vary).map(([name, values]) => ({ name: convertToStudyAxisName(name), values })),
     metrics: [...new Set(metrics)],
     replications: count === undefined ? undefined : parseReplications(count, 'sweep'),
     locate: ([part, name]) =>
@@ -467,9 +467,9 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
   const runOptions = { ...completeThreadOptions(options, 'sweep'), onProgress, out };
   const { plan, results } = await runStudy(study, planOptions, runOptions);
   const evaluation = new Evaluation(study, plan, results as Results);
-  const measureValues = study.measures.map(({ name: measureName, metric }) => [
+  const measureValueEntries = study.measures.map(({ name: measureName, metric }) => [
     metric,
     evaluation.measure(measureName),
   ]);
-  return { values: Object.fromEntries(measureValues), study, plan, results: results as Results };
+  return { values: Object.fromEntries(measureValueEntries), study, plan, results: results as Results };
 }

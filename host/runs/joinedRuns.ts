@@ -2,11 +2,11 @@
 import type { CodeFile } from '../providedCode.js';
 import { timeSimulationOfFirstJobs } from '../simulate/cost.js';
 import {
-  configurationOfRun,
+  makeConfigurationOfRun,
   type PlannedRun,
   type PlannedWorkload,
-  parametersOfPlannedRun,
   RunParametersPool,
+  restoreParametersOfPlannedRun,
 } from '../study/plan.js';
 import type { Results } from '../study/results.js';
 import { selectJobMetrics } from '../study/runValues.js';
@@ -54,11 +54,16 @@ export function joinEqualRunsOfPlans(
   const runJoiner = new RunJoiner(plannedStudies.length > 1);
   for (const [owner, plannedStudy] of plannedStudies.entries()) {
     const { metrics } = plannedStudy.plan;
-    const firstPlanWithSameMetrics = plannedStudies.findIndex(
+    const indexOfPlanWithSameMetrics = plannedStudies.findIndex(
       ({ plan }) => String(plan.metrics) === String(metrics),
     );
-    const soleOwner = { owners: [owner], jobMetrics: selectJobMetrics(metrics) };
-    runJoiner.add(plannedStudy, soleOwner, sharing ? firstPlanWithSameMetrics : owner, studyResults[owner]);
+    const requestOfSinglePlan = { owners: [owner], jobMetrics: selectJobMetrics(metrics) };
+    runJoiner.add(
+      plannedStudy,
+      requestOfSinglePlan,
+      sharing ? indexOfPlanWithSameMetrics : owner,
+      studyResults[owner],
+    );
   }
   const codeFilesByName = new Map(
     plannedStudies.flatMap((plannedStudy) => plannedStudy.code.map((file) => [file.name, file])),
@@ -88,12 +93,12 @@ class RunJoiner {
 
   /**
    * Adds a plan's runs.
-   * @param scope plans with the same scope may share runs.
+   * @param sharingScope plans with the same scope may share runs.
    */
   add(
     plannedStudy: Planned,
-    soleOwner: PlansNeedingRun,
-    scope: number,
+    requestOfSinglePlan: PlansNeedingRun,
+    sharingScope: number,
     studyResults: Results | undefined,
   ): void {
     const { plan } = plannedStudy;
@@ -101,10 +106,10 @@ class RunJoiner {
       this.#indexOfWorkload(plannedStudy, workload),
     );
     for (const [i, plannedRun] of plan.runs.entries()) {
-      const runAndScope = `${plannedRun.id} ${scope}`;
-      const runIndex = this.#runByKey.get(runAndScope) ?? this.#runs.length;
+      const runAndScopeKey = `${plannedRun.id} ${sharingScope}`;
+      const runIndex = this.#runByKey.get(runAndScopeKey) ?? this.#runs.length;
       if (runIndex === this.#runs.length) {
-        this.#runByKey.set(runAndScope, runIndex);
+        this.#runByKey.set(runAndScopeKey, runIndex);
         const workload = workloadIndexes[plannedRun.workload]!;
         this.#runs.push(
           this.#areSeveral
@@ -114,7 +119,7 @@ class RunJoiner {
         this.#requests.push(undefined);
       }
       if (!studyResults?.isDone(i))
-        this.#requests[runIndex] = this.#addOwner(this.#requests[runIndex], soleOwner);
+        this.#requests[runIndex] = this.#addOwner(this.#requests[runIndex], requestOfSinglePlan);
       else if (this.#areSeveral && !this.#values.has(runIndex))
         this.#values.set(runIndex, studyResults.values(i));
     }
@@ -132,22 +137,25 @@ class RunJoiner {
     return workloadIndex;
   }
 
-  #addOwner(previousRequest: PlansNeedingRun | undefined, soleOwner: PlansNeedingRun): PlansNeedingRun {
-    if (previousRequest === undefined) return soleOwner;
-    const owners = [...previousRequest.owners, ...soleOwner.owners];
-    const combinedRequest = this.#requestsByOwners.get(owners.join()) ?? { ...soleOwner, owners };
+  #addOwner(
+    previousRequest: PlansNeedingRun | undefined,
+    requestOfSinglePlan: PlansNeedingRun,
+  ): PlansNeedingRun {
+    if (previousRequest === undefined) return requestOfSinglePlan;
+    const owners = [...previousRequest.owners, ...requestOfSinglePlan.owners];
+    const combinedRequest = this.#requestsByOwners.get(owners.join()) ?? { ...requestOfSinglePlan, owners };
     this.#requestsByOwners.set(owners.join(), combinedRequest);
     return combinedRequest;
   }
 
   joined(): Omit<JoinedRuns, 'code'> {
     const [plannedRuns, requests]: [PlannedRun[], PlansNeedingRun[]] = [[], []];
-    const knownResults = new Map<number, readonly number[]>();
+    const knownRunValues = new Map<number, readonly number[]>();
     for (const [runIndex, plannedRun] of this.#runs.entries()) {
       const request = this.#requests[runIndex];
       if (request === undefined) continue;
       const runValues = this.#values.get(runIndex);
-      if (runValues !== undefined) knownResults.set(plannedRuns.length, runValues);
+      if (runValues !== undefined) knownRunValues.set(plannedRuns.length, runValues);
       plannedRuns.push(plannedRun);
       requests.push(request);
     }
@@ -159,7 +167,7 @@ class RunJoiner {
     return {
       runs: plannedRuns,
       requests,
-      known: knownResults,
+      known: knownRunValues,
       total: this.#runs.length,
       workloads: plannedWorkloads,
       sources,
@@ -204,12 +212,13 @@ export async function estimateStudyExtent(
   sharing: boolean,
 ): Promise<ExpectedStudyExtent> {
   const { runs, workloads, jobsOf, code: codeFiles } = joinEqualRunsOfPlans(studies, sharing);
-  const totalJobs = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
-  const counts = { simulations: runs.length, jobs: totalJobs };
-  if (totalJobs < MIN_JOBS_FOR_MEASURING || codeFiles.length > 0) return { ...counts, expected: undefined };
-  const began = performance.now();
+  const totalJobCount = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
+  const counts = { simulations: runs.length, jobs: totalJobCount };
+  if (totalJobCount < MIN_JOBS_FOR_MEASURING || codeFiles.length > 0)
+    return { ...counts, expected: undefined };
+  const startClockTime = performance.now();
   let [jobCount, milliseconds, preparationMilliseconds, sampleCount] = [0, 0, 0, 0];
-  const isTimeLeft = () => performance.now() - began < MAX_MEASURING_SECONDS * 1000;
+  const isTimeLeft = () => performance.now() - startClockTime < MAX_MEASURING_SECONDS * 1000;
   while (sampleCount < MAX_TIMED_SAMPLE_RUNS && (sampleCount === 0 || isTimeLeft())) {
     const plannedRun = runs[Math.floor(((sampleCount * GOLDEN_SECTION_STEP) % 1) * runs.length)]!;
     const start = performance.now();
@@ -217,7 +226,7 @@ export async function estimateStudyExtent(
     preparationMilliseconds += performance.now() - start;
     const timedSimulation = timeSimulationOfFirstJobs(
       workload,
-      configurationOfRun(parametersOfPlannedRun(plannedRun)),
+      makeConfigurationOfRun(restoreParametersOfPlannedRun(plannedRun)),
       isTimeLeft,
     );
     jobCount += timedSimulation.jobs;
@@ -225,7 +234,7 @@ export async function estimateStudyExtent(
     sampleCount++;
   }
   const seconds =
-    ((milliseconds / jobCount) * totalJobs + (preparationMilliseconds / sampleCount) * workloads.length) /
+    ((milliseconds / jobCount) * totalJobCount + (preparationMilliseconds / sampleCount) * workloads.length) /
     1000;
   return { ...counts, expected: { seconds, samples: sampleCount } };
 }

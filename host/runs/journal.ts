@@ -6,7 +6,7 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } fr
 import { InputError } from '../errors.js';
 import { explainWriteError, type WriteErrorAdvice } from '../files/fileSystem.js';
 import { hashTextSha256 } from '../files/hash.js';
-import { addDocumentFormat, documentFormatVersion } from '../results/documents.js';
+import { addDocumentFormat, readDocumentFormatVersion } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';
 
 /** Identity of the plan that a journal belongs to. */
@@ -31,19 +31,19 @@ const JOURNAL_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
   full: 'finished runs are kept; free some space and repeat the command',
 };
 
-function journalLineChecksum(lineBody: string): string {
+function computeJournalLineChecksum(lineBody: string): string {
   return hashTextSha256(lineBody).slice(0, LINE_CHECKSUM_LENGTH);
 }
 
 function formatJournalLine(document: unknown): string {
   const jsonText = JSON.stringify(document);
-  return `${journalLineChecksum(jsonText)} ${jsonText}\n`;
+  return `${computeJournalLineChecksum(jsonText)} ${jsonText}\n`;
 }
 
 /** Document in a journal line; undefined if the line is damaged. */
 function parseJournalLine(lineText: string): unknown {
   const lineBody = lineText.slice(LINE_CHECKSUM_LENGTH + 1);
-  return journalLineChecksum(lineBody) === lineText.slice(0, LINE_CHECKSUM_LENGTH)
+  return computeJournalLineChecksum(lineBody) === lineText.slice(0, LINE_CHECKSUM_LENGTH)
     ? JSON.parse(lineBody)
     : undefined;
 }
@@ -59,25 +59,25 @@ export function readRunJournal(
   onResult: JournalResultHandler,
   onHeader?: (journalHeader: RunJournalHeader) => void,
 ): number {
-  let completeBytes = 0;
+  let completeByteCount = 0;
   let lineCount = 0;
   try {
     for (const { text: lineText, end } of readCompleteJournalLines(path)) {
       const document = parseJournalLine(lineText);
-      if (document === undefined) throw damagedJournalError(path, lineCount + 1);
+      if (document === undefined) throw makeDamagedJournalError(path, lineCount + 1);
       lineCount++;
       if (lineCount === 1 ? !isJournalHeader(document) : !isJournalRunResult(document))
-        throw damagedJournalError(path, lineCount);
+        throw makeDamagedJournalError(path, lineCount);
       if (lineCount === 1) {
-        documentFormatVersion(document, path);
+        readDocumentFormatVersion(document, path);
         onHeader?.(document as RunJournalHeader);
       } else onResult(...(document as Parameters<JournalResultHandler>));
-      completeBytes = end;
+      completeByteCount = end;
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  return completeBytes;
+  return completeByteCount;
 }
 
 /** Fields of a plan that identify its journals. */
@@ -106,7 +106,7 @@ function isJournalRunResult(document: unknown): boolean {
   return typeof id === 'string' && Array.isArray(values) && values.every(isResultValue);
 }
 
-function damagedJournalError(path: string, line: number): InputError {
+function makeDamagedJournalError(path: string, line: number): InputError {
   return new InputError(
     `${path}, line ${line}: damaged; delete this line to repeat its run, or the file to start over`,
   );
@@ -125,11 +125,11 @@ export class RunJournal {
    */
   constructor(path: string, planIdentity: PlanIdentity, shardName: string, onResult: JournalResultHandler) {
     this.#path = path;
-    const completeBytes = readRunJournalOfPlan(path, planIdentity, onResult);
+    const completeByteCount = readRunJournalOfPlan(path, planIdentity, onResult);
     this.#file = openSync(path, 'a');
     try {
-      ftruncateSync(this.#file, completeBytes);
-      if (completeBytes === 0)
+      ftruncateSync(this.#file, completeByteCount);
+      if (completeByteCount === 0)
         writeTextCompletely(
           this.#file,
           formatJournalLine(
@@ -222,5 +222,6 @@ export function* readCompleteJournalLines(path: string): Generator<JournalLine> 
 /** Writes a whole text, since the file system may accept it in parts. */
 function writeTextCompletely(file: number, textOrBytes: string | Uint8Array): void {
   const bytes = typeof textOrBytes === 'string' ? Buffer.from(textOrBytes) : textOrBytes;
-  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  for (let writtenByteCount = 0; writtenByteCount < bytes.length; )
+    writtenByteCount += writeSync(file, bytes, writtenByteCount);
 }

@@ -35,9 +35,9 @@ const TAKEOVER_WAIT_MILLISECONDS = 1000;
 const QUEUED_JOB_WAIT_MILLISECONDS = 60_000;
 
 /** Paths of the locks held by this process. */
-const heldLocks = new Set<string>();
+const heldLockPaths = new Set<string>();
 process.on('exit', () => {
-  for (const heldLock of heldLocks) rmSync(heldLock, { force: true });
+  for (const heldLockPath of heldLockPaths) rmSync(heldLockPath, { force: true });
 });
 
 /**
@@ -54,28 +54,32 @@ export function acquireLock(
   onTakeover?: (sentence: string) => void,
 ): () => void {
   let takeoverMessage: string | undefined;
-  const began = performance.now();
-  for (let end = began + 3 * TAKEOVER_WAIT_MILLISECONDS; !createLockOwnerFile(path); sleepBriefly()) {
+  const startClockTime = performance.now();
+  for (
+    let end = startClockTime + 3 * TAKEOVER_WAIT_MILLISECONDS;
+    !createLockOwnerFile(path);
+    sleepBriefly()
+  ) {
     const owner = readLockOwnerFile(path);
     if (owner === 'gone') continue;
     if (owner !== 'unknown' && isLockOwnerAlive(owner, path)) {
-      end = began + QUEUED_JOB_WAIT_MILLISECONDS;
+      end = startClockTime + QUEUED_JOB_WAIT_MILLISECONDS;
       if (isEarlierRunOfSlurmJob(owner) && performance.now() < end) continue;
       throw makeFolderInUseError(folder, path, owner);
     }
     if (removeDeadLock(path, owner)) {
-      const ownerText = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
-      takeoverMessage = `${folder} was in use by ${ownerText}, which has ended; resuming from what it left`;
+      const lockOwnerText = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
+      takeoverMessage = `${folder} was in use by ${lockOwnerText}, which has ended; resuming from what it left`;
     } else if (performance.now() > end) {
       throw new InputError(
-        `${takeoverGuardPath(path)} was left by a process that has ended; delete it and repeat the command`,
+        `${makeTakeoverGuardPath(path)} was left by a process that has ended; delete it and repeat the command`,
       );
     }
   }
-  heldLocks.add(path);
+  heldLockPaths.add(path);
   if (takeoverMessage !== undefined) onTakeover?.(takeoverMessage);
   return () => {
-    heldLocks.delete(path);
+    heldLockPaths.delete(path);
     rmSync(path, { force: true });
   };
 }
@@ -90,7 +94,7 @@ function createLockOwnerFile(path: string): boolean {
     throw error;
   }
   try {
-    writeFileSync(file, `${JSON.stringify(describeLockOwner())}\n`);
+    writeFileSync(file, `${JSON.stringify(makeLockOwner())}\n`);
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
@@ -100,20 +104,20 @@ function createLockOwnerFile(path: string): boolean {
   return true;
 }
 
-function describeLockOwner(): LockOwner {
+function makeLockOwner(): LockOwner {
   const slurmJobId = process.env.SLURM_JOB_ID;
   return { process: process.pid, host: hostname(), ...(slurmJobId === undefined ? {} : { job: slurmJobId }) };
 }
 
 /**
  * Runs a function while holding a lock, and releases the lock in any case.
- * @param lock function that releases the lock, or the promise of one that is being taken.
+ * @param lockReleaseOrPromise function that releases the lock, or the promise of one that is being taken.
  */
 export async function runWithLock<Result>(
-  lock: (() => void) | Promise<() => void>,
+  lockReleaseOrPromise: (() => void) | Promise<() => void>,
   runAction: () => Promise<Result>,
 ): Promise<Result> {
-  const releaseLock = await lock;
+  const releaseLock = await lockReleaseOrPromise;
   try {
     return await runAction();
   } finally {
@@ -123,10 +127,10 @@ export async function runWithLock<Result>(
 
 /** Stores the start of the work in a lock of this process; no effect without a lock. */
 export function recordLockedWorkStart(path: string, progress: LockedWorkProgress): void {
-  if (!heldLocks.has(path)) return;
+  if (!heldLockPaths.has(path)) return;
   const partialPath = `${path}.partial`;
   try {
-    writeFileSync(partialPath, `${JSON.stringify({ ...describeLockOwner(), ...progress })}\n`);
+    writeFileSync(partialPath, `${JSON.stringify({ ...makeLockOwner(), ...progress })}\n`);
     renameSync(partialPath, path);
   } catch {
     // The lock is valid without this information.
@@ -148,8 +152,8 @@ function readLockOwnerFile(path: string): LockHolder | 'gone' | 'unknown' {
       performance.now() < end;
       sleepBriefly()
     ) {
-      const lockText = readFileSync(path, 'utf8');
-      if (lockText.endsWith('\n')) return parseLockOwner(JSON.parse(lockText));
+      const lockFileText = readFileSync(path, 'utf8');
+      if (lockFileText.endsWith('\n')) return parseLockOwner(JSON.parse(lockFileText));
     }
     return 'unknown';
   } catch (error) {
@@ -197,11 +201,11 @@ function isSlurmJobQueued(slurmJobId: string): boolean {
  * container of the same name.
  */
 function isOwnerProcessRunning(id: number, path: string): boolean {
-  return id === process.pid ? heldLocks.has(path) : isProcessRunning(id);
+  return id === process.pid ? heldLockPaths.has(path) : isProcessRunning(id);
 }
 
 /** Path of the file that exists while a lock is taken over. */
-export function takeoverGuardPath(path: string): string {
+export function makeTakeoverGuardPath(path: string): string {
   return `${path}.takeover`;
 }
 
@@ -210,14 +214,14 @@ export function takeoverGuardPath(path: string): string {
  * and a second check prevent removing a newer lock.
  */
 function removeDeadLock(path: string, owner: LockHolder | 'unknown'): boolean {
-  const takeoverGuard = takeoverGuardPath(path);
-  if (!createLockOwnerFile(takeoverGuard)) return false;
+  const takeoverGuardFile = makeTakeoverGuardPath(path);
+  if (!createLockOwnerFile(takeoverGuardFile)) return false;
   try {
-    const isUnchanged = JSON.stringify(readLockOwnerFile(path)) === JSON.stringify(owner);
-    if (isUnchanged) rmSync(path, { force: true });
-    return isUnchanged;
+    const isOwnerUnchanged = JSON.stringify(readLockOwnerFile(path)) === JSON.stringify(owner);
+    if (isOwnerUnchanged) rmSync(path, { force: true });
+    return isOwnerUnchanged;
   } finally {
-    rmSync(takeoverGuard, { force: true });
+    rmSync(takeoverGuardFile, { force: true });
   }
 }
 
@@ -234,10 +238,12 @@ export function makeFolderInUseError(
   path: string,
   { process: id, host, job }: LockOwner,
 ): FolderInUseError {
-  const isHere = host === hostname();
+  const isOwnerOnThisHost = host === hostname();
   const jobPhrase = job === undefined ? '' : `, job ${job} of Slurm`;
-  const location = `process ${id}${isHere ? '' : ` on ${host}`}${jobPhrase}`;
-  const advice = isHere ? `; if that is not gridalloc, delete ${path}` : `; if it has ended, delete ${path}`;
+  const location = `process ${id}${isOwnerOnThisHost ? '' : ` on ${host}`}${jobPhrase}`;
+  const advice = isOwnerOnThisHost
+    ? `; if that is not gridalloc, delete ${path}`
+    : `; if it has ended, delete ${path}`;
   return new FolderInUseError(
     `${folder} is in use by ${location}: wait until it has ended, or give another folder with --out${advice}`,
   );

@@ -4,8 +4,8 @@ import { InputError } from '../errors.js';
 import { formatNumber, joinWithAnd } from '../format/numbers.js';
 import { type Grid, parseCapacities } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
-import { ineffectiveOptionOf } from '../options/applicableOptions.js';
-import { isBackfilling } from '../options/configuration.js';
+import { findIneffectiveOption } from '../options/applicableOptions.js';
+import { isBackfillingDiscipline } from '../options/configuration.js';
 import { makeRunDocument } from '../options/document.js';
 import {
   findOptionByKey,
@@ -17,10 +17,10 @@ import {
 } from '../options/options.js';
 import {
   type BrokenOptionRule,
-  brokenRuleError,
-  brokenRuleMessage,
   doOptionsUseEstimates,
   findBrokenRule,
+  makeBrokenRuleError,
+  makeBrokenRuleMessage,
 } from '../options/rules.js';
 import {
   checkMethodsCombine,
@@ -35,7 +35,7 @@ import type { Trace } from '../trace/trace.js';
 /** The allocation methods of Shih et al. 2010. */
 export const SHIH_2010_POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
-const defaultComparedPolicies = () =>
+const listDefaultComparedPolicies = () =>
   SHIH_2010_POLICIES.split(',').map((policyName) => parsePolicy(policyName));
 
 /** Default methods on one site, where allocation policies make no difference. */
@@ -54,14 +54,14 @@ export const SHIH_2010_SETTING_OPTIONS = {
 } as const;
 
 /** Smallest number of sites for which speeds can be drawn. */
-const MIN_SITES_FOR_DRAWN_SPEEDS = 3;
+const MIN_SITES_FOR_RANDOM_SPEEDS = 3;
 
 /** Options of a comparison without a workload: those of the paper, replaced by the given ones. */
-export function settingOfShih2010(settingInput: Method): Method {
+export function applySettingOfShih2010(settingInput: Method): Method {
   const sites = settingInput.sites ?? parseCapacities(SHIH_2010_SETTING_OPTIONS.sites, 'sites');
-  const areSpeedsDrawn =
-    settingInput.heterogeneity === undefined && sites.length >= MIN_SITES_FOR_DRAWN_SPEEDS;
-  const speeds = areSpeedsDrawn ? { speeds: SHIH_2010_SETTING_OPTIONS.speeds } : {};
+  const areSpeedsRandom =
+    settingInput.heterogeneity === undefined && sites.length >= MIN_SITES_FOR_RANDOM_SPEEDS;
+  const speeds = areSpeedsRandom ? { speeds: SHIH_2010_SETTING_OPTIONS.speeds } : {};
   return { timeResolution: SHIH_2010_SETTING_OPTIONS.timeResolution, ...speeds, ...settingInput, sites };
 }
 
@@ -98,9 +98,11 @@ export function makeComparisonExperiment(
   const duplicateMethods = findDuplicateMethods(experiment);
   if (duplicateMethods.size > 0 && !requestedMethods.areNamed) {
     const methods = experiment.methods.filter((_, i) => !duplicateMethods.has(i));
-    const distinctExperiment = makeExperimentOnRequestedSites(settings, loadedLog, methods, { naming });
+    const experimentWithoutDuplicates = makeExperimentOnRequestedSites(settings, loadedLog, methods, {
+      naming,
+    });
     return {
-      ...distinctExperiment,
+      ...experimentWithoutDuplicates,
       remarks: [...experiment.remarks, describeDuplicateMethods(experiment, duplicateMethods)],
     };
   }
@@ -118,17 +120,17 @@ export function makeComparisonExperiment(
  */
 function describeMethodsWithDifferentJobs({ configurations, workloads }: Experiment): string | undefined {
   if (new Set(workloads.map(({ count: jobCount }) => jobCount)).size < 2) {
-    const isCut = workloads.some(({ processors }) =>
+    const areJobsCutDifferently = workloads.some(({ processors }) =>
       processors.some((width, job) => width !== firstElement(workloads).processors[job]),
     );
     const haveDifferentSites = new Set(configurations.map(({ grid }) => String(grid.capacities))).size > 1;
-    if (!isCut || !haveDifferentSites) return undefined;
+    if (!areJobsCutDifferently || !haveDifferentSites) return undefined;
     return 'the methods do not have the same jobs, since their sites decide how jobs are cut';
   }
-  const nameCounts = methodNames(configurations).map(
+  const methodNamesWithJobCounts = methodNames(configurations).map(
     (methodName, i) => `${methodName} ${formatNumber(workloads[i]!.count)}`,
   );
-  return `the methods do not have the same jobs, since their options decide which jobs fit: ${nameCounts.join(', ')}`;
+  return `the methods do not have the same jobs, since their options decide which jobs fit: ${methodNamesWithJobCounts.join(', ')}`;
 }
 
 /** Checks before reading the log that all methods fit the setting, if none may be left out. */
@@ -170,16 +172,18 @@ function selectApplicableMethods(
     ? applicable
     : disciplines.flatMap((method) => {
         const { discipline = 'fcfs', moldable = 'none' } = { ...settings, ...method };
-        const hasSiteChoice = hasSeveralSites && !isBackfilling(discipline) && moldable === 'none';
-        return hasSiteChoice ? defaultComparedPolicies().map((policy) => ({ ...method, policy })) : [method];
+        const hasSiteChoice = hasSeveralSites && !isBackfillingDiscipline(discipline) && moldable === 'none';
+        return hasSiteChoice
+          ? listDefaultComparedPolicies().map((policy) => ({ ...method, policy }))
+          : [method];
       });
   const reasons = candidateMethods.map((method) => {
     const combinedSettings = { ...settings, ...method };
     const brokenRule = findBrokenRule(combinedSettings, naming, capacities.length);
-    if (brokenRule !== undefined) return brokenRuleMessage(brokenRule, naming);
+    if (brokenRule !== undefined) return makeBrokenRuleMessage(brokenRule, naming);
     return areAll || isDisciplineRequested || needsEstimates
       ? undefined
-      : reasonOfMissingEstimates(combinedSettings, trace, naming);
+      : explainMissingEstimates(combinedSettings, trace, naming);
   });
   const methods = candidateMethods.filter((_, i) => reasons[i] === undefined);
   if (methods.length === 0) {
@@ -207,13 +211,13 @@ interface OmittedOption {
 }
 
 /** Option to omit from a method because of a violated rule; undefined if none can be omitted. */
-function optionToOmit(
+function findOptionToOmit(
   brokenRule: BrokenOptionRule,
   method: Method,
   settings: Settings,
 ): OptionKey | undefined {
   // An option without effect may also be one that all methods share.
-  const ineffectiveOption = ineffectiveOptionOf(brokenRule);
+  const ineffectiveOption = findIneffectiveOption(brokenRule);
   if (ineffectiveOption !== undefined && { ...settings, ...method }[ineffectiveOption] !== undefined)
     return ineffectiveOption;
   const optionKeys = Object.entries(method).flatMap(([key, value]) => (value === undefined ? [] : [key]));
@@ -242,18 +246,19 @@ function dropIneffectiveCombinations(
     const reasons: string[] = [];
     for (;;) {
       const brokenRule = findBrokenRule({ ...settings, ...method }, naming, siteCount);
-      const ineffectiveOption = brokenRule && optionToOmit(brokenRule, method, settings);
+      const ineffectiveOption = brokenRule && findOptionToOmit(brokenRule, method, settings);
       if (brokenRule === undefined || ineffectiveOption === undefined) break;
-      const ineffectiveKey = ineffectiveOption as MethodOptionKey;
+      const ineffectiveOptionKey = ineffectiveOption as MethodOptionKey;
       omittedOptions.push({
-        key: ineffectiveKey,
-        value: ineffectiveKey in method ? method[ineffectiveKey] : settings[ineffectiveKey],
+        key: ineffectiveOptionKey,
+        value: ineffectiveOptionKey in method ? method[ineffectiveOptionKey] : settings[ineffectiveOptionKey],
         brokenRule,
       });
-      const { [ineffectiveKey]: _, ...otherFields } = method;
-      method = ineffectiveKey in method ? otherFields : { ...method, [ineffectiveKey]: undefined };
+      const { [ineffectiveOptionKey]: _, ...otherFields } = method;
+      method =
+        ineffectiveOptionKey in method ? otherFields : { ...method, [ineffectiveOptionKey]: undefined };
       reasons.push(
-        `without --${optionNameOfKey(ineffectiveOption)}: ${brokenRuleMessage(brokenRule, naming)}`,
+        `without --${optionNameOfKey(ineffectiveOption)}: ${makeBrokenRuleMessage(brokenRule, naming)}`,
       );
     }
     methodsByDescription.set(describeMethod(method), method);
@@ -264,7 +269,7 @@ function dropIneffectiveCombinations(
     const hasValue = (method: Method) =>
       (omittedOptionKey in method ? method[omittedOptionKey] : settings[omittedOptionKey]) ===
       omittedOptionValue;
-    if (![...methodsByDescription.values()].some(hasValue)) throw brokenRuleError(brokenRule, naming);
+    if (![...methodsByDescription.values()].some(hasValue)) throw makeBrokenRuleError(brokenRule, naming);
   }
   const omissionPhrases = [...methodsByReason].map(
     ([reason, names]) => `${joinFirstTexts([...names])} ${reason}`,
@@ -277,7 +282,7 @@ function dropIneffectiveCombinations(
 }
 
 /** Reason why a method that needs estimates cannot be simulated on a log without them. */
-export function reasonOfMissingEstimates(
+export function explainMissingEstimates(
   settings: Settings,
   { columns: swfColumns }: Trace,
   naming: Naming,
@@ -289,7 +294,7 @@ export function reasonOfMissingEstimates(
 }
 
 /** Description of a method without options of its own. */
-const METHOD_WITHOUT_OPTIONS = 'the common options alone';
+const NAME_OF_METHOD_WITHOUT_OPTIONS = 'the common options alone';
 
 /** Method in words, such as `easy backfill shortest`; its name if the user gave one. */
 export function describeMethod({ name: methodName, ...method }: Method): string {
@@ -298,7 +303,7 @@ export function describeMethod({ name: methodName, ...method }: Method): string 
   const optionTexts = optionEntries
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => describeMethodOption([optionNameOfKey(key), findOptionByKey(key).print(value)]));
-  return optionTexts.length === 0 ? METHOD_WITHOUT_OPTIONS : optionTexts.join(' ');
+  return optionTexts.length === 0 ? NAME_OF_METHOD_WITHOUT_OPTIONS : optionTexts.join(' ');
 }
 
 const MAX_LISTED_METHOD_NAMES = 3;
@@ -341,10 +346,10 @@ function describeDuplicateMethods(
   { methods }: Experiment,
   duplicateMethods: ReadonlyMap<number, number>,
 ): string {
-  const duplicateTexts = [...duplicateMethods].map(
+  const duplicateMethodTexts = [...duplicateMethods].map(
     ([i, first]) => `${describeMethod(methods[i]!)} is the same as ${describeMethod(methods[first]!)}`,
   );
-  return `combinations that are the same method are compared once: ${joinFirstTexts(duplicateTexts)}`;
+  return `combinations that are the same method are compared once: ${joinFirstTexts(duplicateMethodTexts)}`;
 }
 
 /**

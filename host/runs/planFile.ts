@@ -3,16 +3,20 @@ import { createHash } from 'node:crypto';
 import { InputError } from '../errors.js';
 import { hashTextSha256 } from '../files/hash.js';
 import { makeFilesAbsolute } from '../files/traceFiles.js';
-import { addDocumentFormat, DOCUMENT_FORMAT_VERSION, documentFormatVersion } from '../results/documents.js';
+import {
+  addDocumentFormat,
+  DOCUMENT_FORMAT_VERSION,
+  readDocumentFormatVersion,
+} from '../results/documents.js';
 import { checkDocumentShape, PLAN_ENTRY_SHAPES, PLAN_HEADER_SHAPE } from '../results/savedFile.js';
 import {
   type Plan,
   type PlannedRun,
   type PlannedWorkload,
   type Point,
-  parametersOfPlannedRun,
   type RunParameters,
   RunParametersPool,
+  restoreParametersOfPlannedRun,
 } from '../study/plan.js';
 import type { OptionTexts } from '../study/schema.js';
 import { readCompleteJournalLines } from './journal.js';
@@ -87,7 +91,7 @@ export function* formatPlanFile({
 
 /** JSON of a run without the parameters common to all. */
 const stringifyPlannedRun = ({ id, workload, ...run }: PlannedRun) =>
-  JSON.stringify({ id, workload, parameters: parametersOfPlannedRun(run) } satisfies PlanRunEntry);
+  JSON.stringify({ id, workload, parameters: restoreParametersOfPlannedRun(run) } satisfies PlanRunEntry);
 
 /** Restores parameters from JSON, which stores an unlimited depth as null. */
 function restoreUnlimitedDepth(runParameters: RunParameters): RunParameters {
@@ -99,12 +103,12 @@ function restoreUnlimitedDepth(runParameters: RunParameters): RunParameters {
 function* formatPlanList<Entry>(
   listName: keyof PlanFileLists,
   planEntries: readonly Entry[],
-  listEnd: string,
+  textAfterList: string,
   stringifyEntry: (planEntry: Entry) => string = JSON.stringify,
 ): Generator<string> {
   yield `"${listName}":[`;
   for (const [i, entry] of planEntries.entries()) yield (i === 0 ? '\n' : ',\n') + stringifyEntry(entry);
-  yield `\n]${listEnd}`;
+  yield `\n]${textAfterList}`;
 }
 
 /**
@@ -115,7 +119,7 @@ export function readPlanFile(path: string): Plan {
   let header: PlanFileHeader | undefined;
   const planLists: PlanFileLists = { workloads: [], sources: [], runs: [], points: [] };
   let listName: keyof PlanFileLists = 'workloads';
-  const readListNames = new Set<keyof PlanFileLists>();
+  const namesOfListsAlreadyRead = new Set<keyof PlanFileLists>();
   const commonParameters = new RunParametersPool();
   const makeRun = ({ id, workload, parameters: runParameters }: PlanRunEntry): PlannedRun => {
     const { policy } = runParameters;
@@ -130,7 +134,7 @@ export function readPlanFile(path: string): Plan {
     if (header === undefined) header = parsePlanHeader(lineText, path);
     else if (lineText.endsWith(':[')) {
       listName = checkPlanListName(lineText.slice(1, -3), path);
-      readListNames.add(listName);
+      namesOfListsAlreadyRead.add(listName);
     } else if (lineText.startsWith('{')) {
       const checkedEntry = checkDocumentShape<unknown>(
         PLAN_ENTRY_SHAPES[listName],
@@ -144,7 +148,9 @@ export function readPlanFile(path: string): Plan {
     }
   }
   // The list `sources` is not required: plans written by earlier versions lack it.
-  const isComplete = (['workloads', 'runs', 'points'] as const).every((each) => readListNames.has(each));
+  const isComplete = (['workloads', 'runs', 'points'] as const).every((each) =>
+    namesOfListsAlreadyRead.has(each),
+  );
   if (header === undefined || !isComplete) throw makeDamagedPlanError(path);
   return { ...header, ...planLists };
 }
@@ -157,7 +163,7 @@ function checkPlanListName(listName: string, path: string): keyof PlanFileLists 
 /** Parses the first line of a plan file, without the format version. */
 function parsePlanHeader(line: string, path: string): PlanFileHeader {
   const document = parsePlanFileLine<PlanFileHeader & { format?: number }>(`${line.slice(0, -1)}}`, path);
-  if (documentFormatVersion(document, path) < DOCUMENT_FORMAT_VERSION) {
+  if (readDocumentFormatVersion(document, path) < DOCUMENT_FORMAT_VERSION) {
     throw new InputError(
       `${path} was written by an earlier version of gridalloc, whose results cannot be combined with this one's; run the study again`,
     );

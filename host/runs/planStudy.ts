@@ -7,14 +7,14 @@ import { checkArgument, checkOptionNames, registerLibraryOptions } from '../argu
 import { readCodeFile, readOutageFile, requireCodeAllowed } from '../code/codeFile.js';
 import { isTrialPolicy } from '../core/policies.js';
 import { InputError, prefixErrorWithLocation } from '../errors.js';
-import { coreBinarySha256 } from '../files/coreFile.js';
+import { hashCoreBinarySha256 } from '../files/coreFile.js';
 import { explainReadError } from '../files/fileSystem.js';
 import { hashJobsSha256 } from '../files/hash.js';
 import { formatCount, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
-import { unknownNameError } from '../notation.js';
-import { type Configuration, makeConfiguration, runOptionsOfSettings } from '../options/configuration.js';
+import { makeUnknownNameError } from '../notation.js';
+import { type Configuration, makeConfiguration, makeRunOptionsOfSettings } from '../options/configuration.js';
 import { isAbsentOptionText, nameOptionInStudyFile, type Settings } from '../options/options.js';
 import { isOutageFileName, NO_OUTAGES_NOTATION } from '../options/outages.js';
 import type { BrokenOptionRule } from '../options/rules.js';
@@ -23,36 +23,40 @@ import { type CodeFile, isCodeFileName, OPTIONS_TAKING_CODE } from '../providedC
 import { checkEstimatesKnown, type JobsWithEstimateSource } from '../simulate/decisionView.js';
 import { selectSimulatedOutages } from '../simulate/outageColumns.js';
 import {
-  remarksOnOutagesOutsideSubmissions,
+  describeOutagesOutsideJobs,
+  makeSubmissionClock,
   type SubmissionClock,
-  submissionClockOfJobs,
 } from '../simulate/outageRemarks.js';
-import { partitionsOfLog } from '../simulate/partitionSets.js';
+import { getPartitionsOfLog } from '../simulate/partitionSets.js';
 import {
-  axisNamesOfStudy,
   countSettings,
   expandStudy,
+  listAxisNamesOfStudy,
   parseSettingOptions,
   type StudySetting,
 } from '../study/expand.js';
 import {
-  maxSiteCountOfPlan,
+  computeMaxSiteCountOfPlan,
+  makeRunParametersOfConfiguration,
   type Plan,
   type PlannedRun,
   type PlannedWorkload,
   type Point,
-  parametersOfPlannedRun,
   type RunParameters,
   RunParametersPool,
-  runParametersOfConfiguration,
+  restoreParametersOfPlannedRun,
 } from '../study/plan.js';
-import { metricNamesKeptByStudy, siteNumberOfMetric, workloadStatistics } from '../study/runValues.js';
+import {
+  computeWorkloadStatistics,
+  findSiteNumberOfMetric,
+  listMetricNamesKeptByStudy,
+} from '../study/runValues.js';
 import type { OptionTexts } from '../study/schema.js';
 import { parseStudy, type Study, type StudyOverrides } from '../study/study.js';
 import { MAX_STUDY_FILE_BYTES } from '../study/yamlSource.js';
 import type { Trace } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
-import { ApplicableSettings, placeOfSetting } from './applicableSettings.js';
+import { ApplicableSettings, describePlaceOfSetting } from './applicableSettings.js';
 import { computePlanHash, computeRunId } from './planFile.js';
 import { LeastRecentlyUsedCache, NAME_OF_TRACE_JOBS, WorkloadCache } from './workloads.js';
 
@@ -145,10 +149,10 @@ async function planSingleStudy(
   let doneCount = 0;
   for (const setting of workloadCache.prefetcher.withLookahead(expandStudy(study, traceSource))) {
     await planBuilder.add(setting);
-    if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw tooManyRunsError(settingCount);
+    if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw makeTooManyRunsError(settingCount);
     if (doneCount++ % SETTINGS_PER_PLANNING_PAUSE === 0) await onProgress?.(doneCount, settingCount);
   }
-  const plannedStudy = planBuilder.planned({
+  const plannedStudy = planBuilder.makePlannedStudy({
     command: options.command ?? ['study', 'run', study.name],
     trace: traceSource ?? null,
     draws: draws ?? null,
@@ -161,16 +165,16 @@ async function planSingleStudy(
 /** Refuses a metric of a site that no run has; runs with fewer sites just have no value. */
 function checkSiteMetricsExist({ kind: studyKind, measures, locate }: Study, plan: Plan): void {
   if (studyKind === 'workloads') return;
-  const siteCount = maxSiteCountOfPlan(plan);
+  const siteCount = computeMaxSiteCountOfPlan(plan);
   for (const { name: measureName, metric } of measures) {
-    if ((siteNumberOfMetric(metric) ?? 0) <= siteCount) continue;
+    if ((findSiteNumberOfMetric(metric) ?? 0) <= siteCount) continue;
     throw new InputError(
       `${locate(['measures', measureName])}: the metric '${metric}' refers to a site that does not exist; the grid has ${formatCount(siteCount, 'site')}`,
     );
   }
 }
 
-function tooManyRunsError(settingCount: number): InputError {
+function makeTooManyRunsError(settingCount: number): InputError {
   return new InputError(
     `this study has more than ${formatNumber(MAX_STUDY_RUNS)} simulations in its ${formatNumber(settingCount)} settings; give --yes to run them`,
   );
@@ -199,7 +203,7 @@ interface IndexedPlanWorkload {
 class StudyPlanBuilder {
   readonly #study: Study;
   readonly #axes: readonly string[];
-  readonly #coreSha256 = coreBinarySha256('shared');
+  readonly #coreSha256 = hashCoreBinarySha256('shared');
   readonly #code: StudyCodeReader;
   readonly #workloads: WorkloadCache;
   readonly #planned: PlannedWorkload[] = [];
@@ -222,11 +226,11 @@ class StudyPlanBuilder {
   /** Remarks on outages by their notation. */
   readonly #outageRemarks = new Map<string, readonly string[]>();
 
-  constructor(study: Study, workloadCache: WorkloadCache, allowCode = false) {
-    this.#code = new StudyCodeReader(allowCode, study.folder);
+  constructor(study: Study, workloadCache: WorkloadCache, isCodeAllowed = false) {
+    this.#code = new StudyCodeReader(isCodeAllowed, study.folder);
     this.#workloads = workloadCache;
     this.#study = study;
-    this.#axes = axisNamesOfStudy(study);
+    this.#axes = listAxisNamesOfStudy(study);
     this.#applicable = new ApplicableSettings(this.#axes);
   }
 
@@ -267,7 +271,7 @@ class StudyPlanBuilder {
       );
       const unlabelledConfiguration = makeConfiguration(
         grid,
-        runOptionsOfSettings(settings),
+        makeRunOptionsOfSettings(settings),
         nameOptionInStudyFile,
       );
       const { estimates } = settings;
@@ -277,7 +281,7 @@ class StudyPlanBuilder {
           : unlabelledConfiguration;
       checkEstimatesKnown(estimateSource, configuration, nameOptionInStudyFile);
       this.#checkOutages(configuration, estimateSource, locate);
-      const runParameters = runParametersOfConfiguration(configuration);
+      const runParameters = makeRunParametersOfConfiguration(configuration);
       const commonParameters = this.#sharedParameters.shareEqual(runParameters);
       if (runParameters.code === undefined) {
         this.#policies.set(policy, runParameters.policy);
@@ -289,7 +293,7 @@ class StudyPlanBuilder {
       }
       this.#add(settingLabels, workload, runParameters.policy, commonParameters);
     } catch (error) {
-      throw prefixErrorWithLocation(error, placeOfSetting(setting, this.#axes));
+      throw prefixErrorWithLocation(error, describePlaceOfSetting(setting, this.#axes));
     }
   }
 
@@ -307,7 +311,7 @@ class StudyPlanBuilder {
       throw prefixErrorWithLocation(error, locate('outages'));
     }
     if (!this.#outageRemarks.has(outages))
-      this.#outageRemarks.set(outages, remarksOnOutagesOutsideSubmissions(configuration, clock));
+      this.#outageRemarks.set(outages, describeOutagesOutsideJobs(configuration, clock));
   }
 
   /** Grid of a setting; errors explain how to combine axes of sizes and speeds. */
@@ -325,26 +329,26 @@ class StudyPlanBuilder {
 
   async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<IndexedPlanWorkload> {
     const workloadKey = this.#workloads.key(settings, grid);
-    const existing = this.#workloadByKey.get(workloadKey);
-    if (existing !== undefined) return existing;
+    const existingWorkloadIndex = this.#workloadByKey.get(workloadKey);
+    if (existingWorkloadIndex !== undefined) return existingWorkloadIndex;
     const workload = await this.#workloads.workload(settings, grid);
     const { name: workloadName, count: jobCount, recent, unestimated, accounting } = workload;
     const sha256 = hashJobsSha256(workload);
     const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
-    const clock = submissionClockOfJobs(workload);
+    const clock = makeSubmissionClock(workload);
     const estimateSource = { name: workloadName, accounting, clock, ...(unestimated && { unestimated }) };
     this.#workloadByKey.set(workloadKey, { workloadIndex: index, estimateSource });
     if (index < this.#planned.length) return { workloadIndex: index, estimateSource };
     this.#workloadByHash.set(sha256, index);
     const { users: _, ...estimateRule } = recent ?? {};
-    const partitionCount = partitionsOfLog(workload.log)?.pairs.length;
+    const partitionCount = getPartitionsOfLog(workload.log)?.pairs.length;
     const optionalFacts = {
       ...(partitionCount !== undefined && { partitions: partitionCount }),
       ...(recent && { recent: estimateRule as RecentEstimates }),
       ...(unestimated && { unestimated }),
     };
     this.#planned.push({ name: workloadName, sha256, jobs: jobCount, accounting, ...optionalFacts });
-    if (this.#study.kind === 'workloads') this.#statistics.push(workloadStatistics(workload));
+    if (this.#study.kind === 'workloads') this.#statistics.push(computeWorkloadStatistics(workload));
     this.#sources.push(omitSimulationCodeFiles(options));
     return { workloadIndex: index, estimateSource };
   }
@@ -360,7 +364,7 @@ class StudyPlanBuilder {
     const isWorkloadStudy = this.#study.kind === 'workloads';
     const parametersJson = isWorkloadStudy
       ? undefined
-      : JSON.stringify(parametersOfPlannedRun({ common: commonParameters, policy: policyText }));
+      : JSON.stringify(restoreParametersOfPlannedRun({ common: commonParameters, policy: policyText }));
     const id =
       parametersJson === undefined
         ? computeRunId(sha256)
@@ -373,7 +377,7 @@ class StudyPlanBuilder {
     this.#points.push({ labels: pointLabels, run: runIndex });
   }
 
-  planned(request: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
+  makePlannedStudy(request: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
     this.#applicable.check();
     const [plannedRuns, points, workloadCache, sources] = [
       this.#runs,
@@ -381,7 +385,7 @@ class StudyPlanBuilder {
       this.#workloads,
       this.#sources,
     ];
-    const metrics = metricNamesKeptByStudy(this.#study);
+    const metrics = listMetricNamesKeptByStudy(this.#study);
     const plan: Plan = {
       study: this.#study.name,
       coreSha256: this.#coreSha256,
@@ -394,7 +398,7 @@ class StudyPlanBuilder {
       points,
       sha256: computePlanHash([...this.#axes, ...metrics], plannedRuns, points),
     };
-    const jobsOf = (workload: number) => workloadCache.jobsOfOptions(sources[workload]!);
+    const jobsOf = (workload: number) => workloadCache.makeJobsOfOptions(sources[workload]!);
     return {
       plan,
       jobsOf,
@@ -491,13 +495,15 @@ export async function readStudy(file: string, studyOverrides: StudyOverrides = {
 // Folder of the studies included in the package.
 
 const STUDIES_FOLDER = new URL('../../studies/', import.meta.url);
-const STUDY_FILE_ENDING = /\.ya?ml$/;
+const STUDY_FILE_ENDING_PATTERN = /\.ya?ml$/;
 
 /** Names of the included studies, in alphabetical order with numbers by value. */
 export function includedStudyNames(): string[] {
-  const studyNames = readdirSync(STUDIES_FOLDER).filter((fileName) => STUDY_FILE_ENDING.test(fileName));
+  const studyNames = readdirSync(STUDIES_FOLDER).filter((fileName) =>
+    STUDY_FILE_ENDING_PATTERN.test(fileName),
+  );
   return studyNames
-    .map((fileName) => fileName.replace(STUDY_FILE_ENDING, ''))
+    .map((fileName) => fileName.replace(STUDY_FILE_ENDING_PATTERN, ''))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
@@ -505,14 +511,16 @@ const COLLECTION_SUFFIX = '-all';
 
 /** Names for all studies of a paper, such as `shih2010-all`. */
 export function includedCollectionNames(): string[] {
-  const paperNames = includedStudyNames().flatMap((studyName) => /^[a-z]+\d{4}(?=-)/.exec(studyName) ?? []);
-  return [...new Set(paperNames.filter((paperName, i) => paperNames.indexOf(paperName) !== i))].map(
-    (paperName) => paperName + COLLECTION_SUFFIX,
+  const paperNameOfEachStudy = includedStudyNames().flatMap(
+    (studyName) => /^[a-z]+\d{4}(?=-)/.exec(studyName) ?? [],
   );
+  return [
+    ...new Set(paperNameOfEachStudy.filter((paperName, i) => paperNameOfEachStudy.indexOf(paperName) !== i)),
+  ].map((paperName) => paperName + COLLECTION_SUFFIX);
 }
 
 /** Study names that a name stands for: those of a paper, or itself. */
-export function studyNamesOfName(studyName: string): string[] {
+export function expandStudyName(studyName: string): string[] {
   if (!includedCollectionNames().includes(studyName)) return [studyName];
   return includedStudyNames().filter((includedStudyName) =>
     includedStudyName.startsWith(studyName.slice(0, 1 - COLLECTION_SUFFIX.length)),
@@ -524,9 +532,9 @@ export function studyNamesOfName(studyName: string): string[] {
  * @throws InputError for an unknown name.
  */
 export function findStudyFile(studyName: string): string {
-  if (STUDY_FILE_ENDING.test(studyName) || /[/\\]/.test(studyName)) return studyName;
+  if (STUDY_FILE_ENDING_PATTERN.test(studyName) || /[/\\]/.test(studyName)) return studyName;
   const studyNames = includedStudyNames();
   if (!studyNames.includes(studyName))
-    throw unknownNameError('study', studyName, [...studyNames, ...includedCollectionNames()]);
+    throw makeUnknownNameError('study', studyName, [...studyNames, ...includedCollectionNames()]);
   return fileURLToPath(new URL(`${studyName}.yaml`, STUDIES_FOLDER));
 }

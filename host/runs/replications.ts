@@ -13,8 +13,8 @@ import {
 } from '../simulate/experiment.js';
 import { putJobTableAtMemoryStart } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
-import { requestedCapacities } from '../simulate/workloadSettings.js';
-import { RunParametersPool, runParametersOfConfiguration } from '../study/plan.js';
+import { determineRequestedCapacities } from '../simulate/workloadSettings.js';
+import { makeRunParametersOfConfiguration, RunParametersPool } from '../study/plan.js';
 import { selectJobMetrics } from '../study/runValues.js';
 import type { Trace } from '../trace/trace.js';
 import type { RunList } from './runList.js';
@@ -56,9 +56,9 @@ export class ReplicatedJobsMaker {
   readonly #sources: readonly JobMaker[];
   readonly #core: Core = openCore('release');
 
-  constructor(recipe: ReplicatedJobsRecipe) {
-    this.#recipe = recipe;
-    this.#sources = recipe.variants.map((settings) => makeJobMaker(settings, recipe.trace));
+  constructor(jobsRecipe: ReplicatedJobsRecipe) {
+    this.#recipe = jobsRecipe;
+    this.#sources = jobsRecipe.variants.map((settings) => makeJobMaker(settings, jobsRecipe.trace));
   }
 
   /**
@@ -70,7 +70,7 @@ export class ReplicatedJobsMaker {
     const variant = (workloadNumber - 1) % variants.length;
     const replication = 1 + Math.floor((workloadNumber - 1) / variants.length);
     const settings = { ...variants[variant]!, replication };
-    const grid = makeGridOfSettings(settings, requestedCapacities(settings) ?? capacities);
+    const grid = makeGridOfSettings(settings, determineRequestedCapacities(settings) ?? capacities);
     const { workload } = this.#sources[variant]!.makeJobs(grid, replication);
     return new Simulator(workload, putJobTableAtMemoryStart(this.#core, workload));
   }
@@ -95,23 +95,23 @@ export function makeReplicationRuns(
   const variants = distinctJobSettings(settings, methods);
   const makeRunParameters = (grids: readonly Grid[]) =>
     methods.map((method, i) => {
-      const runParameters = runParametersOfConfiguration(
+      const runParameters = makeRunParametersOfConfiguration(
         makeMethodConfiguration(grids[i]!, settings, method),
       );
       return { policy: runParameters.policy, common: commonParameters.shareEqual(runParameters) };
     });
   const plannedRuns: RunList['runs'][number][] = [];
   // Most replications share the grid and thus the run parameters.
-  let previousGrids:
+  let previousSpeedsAndRuns:
     | { readonly speeds: string; readonly runs: ReturnType<typeof makeRunParameters> }
     | undefined;
   for (let replication = from; replication <= to; replication++) {
     const grids = makeGridsOfMethods({ ...settings, replication }, methods, capacities);
     const speedsJson = JSON.stringify([...new Set(grids)].map((grid) => grid.speeds));
-    if (previousGrids?.speeds !== speedsJson)
-      previousGrids = { speeds: speedsJson, runs: makeRunParameters(grids) };
+    if (previousSpeedsAndRuns?.speeds !== speedsJson)
+      previousSpeedsAndRuns = { speeds: speedsJson, runs: makeRunParameters(grids) };
     const firstWorkloadNumber = 1 + (replication - 1) * variants.settings.length;
-    for (const [method, plannedRun] of previousGrids.runs.entries())
+    for (const [method, plannedRun] of previousSpeedsAndRuns.runs.entries())
       plannedRuns.push({ workload: firstWorkloadNumber + variants.settingsIndexes[method]!, ...plannedRun });
   }
   return { runs: plannedRuns, requests: plannedRuns.map(() => request) };

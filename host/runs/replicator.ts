@@ -1,5 +1,5 @@
 /** Runs the replications of an experiment; each is independent of number and order. */
-import { codeFilesOfRun } from '../options/document.js';
+import { listCodeFilesOfRun } from '../options/document.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { selectClassMetricsByName, valuePositionsByMetric } from '../study/runValues.js';
 import { makeReplicatedJobsRecipe, makeReplicationRuns, type ReplicatedExperiment } from './replications.js';
@@ -19,7 +19,7 @@ export interface ReplicatorOptions
 }
 
 /** Returns the values of a metric under a method (by index), by replication. */
-type ReplicatedValues = (metric: string, method: number) => number[];
+type GetReplicatedValues = (metric: string, method: number) => number[];
 
 /**
  * Runs replications in order, as many as requested.
@@ -49,7 +49,7 @@ export class ReplicationRunner {
     this.#options = { metrics, sharing, onDone };
     this.#skippedCount = done;
     this.#sites = experiment.configurations.map(({ grid }) => grid.capacities.length);
-    const codeFiles = [...new Set(experiment.configurations.flatMap(codeFilesOfRun))];
+    const codeFiles = [...new Set(experiment.configurations.flatMap(listCodeFilesOfRun))];
     this.#runner = new RunExecutor({
       ...options,
       code: codeFiles,
@@ -62,7 +62,7 @@ export class ReplicationRunner {
    * @throws InputError if one cannot be simulated; FunctionError if a user function fails or hangs; the
    * abort reason.
    */
-  async upTo(replicationCount: number): Promise<ReplicatedValues> {
+  async upTo(replicationCount: number): Promise<GetReplicatedValues> {
     const { metrics, sharing, onDone } = this.#options;
     const { methods } = this.#experiment;
     const previousCount = this.#values.length;

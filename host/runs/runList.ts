@@ -10,13 +10,13 @@ import { runPolicies } from '../simulate/sharedHistories.js';
 import { addSharingCounts, type Sharing, type Simulator, ZERO_SHARING } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
 import {
-  configurationOfRun,
-  historyNumbersOfRuns,
+  assignHistoryNumbersToRuns,
+  makeConfigurationOfRun,
   type PlannedRun,
-  parametersOfPlannedRun,
   type RunParameters,
+  restoreParametersOfPlannedRun,
 } from '../study/plan.js';
-import { metricValuesOfSummary, valuesOfFinishedRun } from '../study/runValues.js';
+import { readMetricValuesOfSummary, valuesOfFinishedRun } from '../study/runValues.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 
 /** Columns of jobs that a table of the core has. */
@@ -64,32 +64,32 @@ export interface RunGroupsResult {
 }
 
 /** True if the kept values need every job's result, so that runs cannot be simulated together. */
-function needsEveryJobMeasured(
+function needsResultOfEveryJob(
   { parameters: { warmUp, coolDown, outages }, jobMetrics }: RunGroup,
   { killed, recent, dependencies, patience }: Workload,
 ): boolean {
   const hasIndividualJobState = [killed, recent, dependencies, patience].some((each) => each !== undefined);
-  const mayEndJobs = outages !== NO_OUTAGES_NOTATION;
-  return hasIndividualJobState || mayEndJobs || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
+  const mayOutagesEndJobs = outages !== NO_OUTAGES_NOTATION;
+  return hasIndividualJobState || mayOutagesEndJobs || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
 }
 
 /** Yields the values of each run of a group. */
-function* metricValuesOfRunGroup(simulator: Simulator, runGroup: RunGroup): Generator<number[], Sharing> {
+function* computeValuesOfRunGroup(simulator: Simulator, runGroup: RunGroup): Generator<number[], Sharing> {
   const { parameters: runParameters, policies, jobMetrics } = runGroup;
   const policyCount = policies.length;
-  if (policyCount > 1 && !needsEveryJobMeasured(runGroup, simulator.workload)) {
+  if (policyCount > 1 && !needsResultOfEveryJob(runGroup, simulator.workload)) {
     const parsedPolicies = policies.map((policyText) => parsePolicy(policyText));
     const policyRuns = runPolicies(
       simulator,
-      configurationOfRun(runParameters),
+      makeConfigurationOfRun(runParameters),
       parsedPolicies,
-      (finishedSimulator) => metricValuesOfSummary(summarize(finishedSimulator)),
+      (finishedSimulator) => readMetricValuesOfSummary(summarize(finishedSimulator)),
     );
     yield* policyRuns.values;
     return policyRuns.sharing;
   }
   for (const policyText of policies) {
-    simulator.begin(configurationOfRun({ ...runParameters, policy: policyText }));
+    simulator.begin(makeConfigurationOfRun({ ...runParameters, policy: policyText }));
     simulator.run();
     yield valuesOfFinishedRun(simulator, jobMetrics);
   }
@@ -98,27 +98,27 @@ function* metricValuesOfRunGroup(simulator: Simulator, runGroup: RunGroup): Gene
 
 /**
  * Executes a task.
- * @param simulatorOf returns a simulator for its jobs.
- * @param toFault converts an error, or throws it.
+ * @param getSimulatorOfJobs returns a simulator for its jobs.
+ * @param convertToFault converts an error, or throws it.
  */
 export async function executeRunGroups(
   { jobs, groups }: RunGroupsTask,
-  simulatorOf: (jobsOrReplication: RunGroupsTask['jobs']) => Simulator | Promise<Simulator>,
-  toFault: (error: unknown) => Fault,
+  getSimulatorOfJobs: (jobsOrReplication: RunGroupsTask['jobs']) => Simulator | Promise<Simulator>,
+  convertToFault: (error: unknown) => Fault,
 ): Promise<RunGroupsResult> {
   const valuesByRun: number[][] = [];
   let sharing = ZERO_SHARING;
   try {
-    const simulator = await simulatorOf(jobs);
+    const simulator = await getSimulatorOfJobs(jobs);
     for (const runGroup of groups) {
-      const runValues = metricValuesOfRunGroup(simulator, runGroup);
-      let nextRun = runValues.next();
-      for (; !nextRun.done; nextRun = runValues.next()) valuesByRun.push(nextRun.value);
-      sharing = addSharingCounts(sharing, nextRun.value);
+      const runValues = computeValuesOfRunGroup(simulator, runGroup);
+      let nextValues = runValues.next();
+      for (; !nextValues.done; nextValues = runValues.next()) valuesByRun.push(nextValues.value);
+      sharing = addSharingCounts(sharing, nextValues.value);
     }
     return { ...concatenateRunValues(valuesByRun), sharing };
   } catch (error) {
-    return { ...concatenateRunValues(valuesByRun), sharing, fault: toFault(error) };
+    return { ...concatenateRunValues(valuesByRun), sharing, fault: convertToFault(error) };
   }
 }
 
@@ -127,13 +127,13 @@ function concatenateRunValues(
   valuesByRun: readonly (readonly number[])[],
 ): Pick<RunGroupsResult, 'values' | 'lengths'> {
   const lengths = valuesByRun.map(({ length }) => length);
-  const concatenated = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
+  const concatenatedValues = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
   let offset = 0;
   for (const runValues of valuesByRun) {
-    concatenated.set(runValues, offset);
+    concatenatedValues.set(runValues, offset);
     offset += runValues.length;
   }
-  return { values: concatenated, lengths };
+  return { values: concatenatedValues, lengths };
 }
 
 /** Splits concatenated values into those of each run. */
@@ -172,20 +172,20 @@ export function groupRunsByHistory(
   runIndexes: Iterable<number>,
   areRunsShared: boolean,
 ): RunHistoriesByWorkload {
-  const historyNumbers = historyNumbersOfRuns(runs);
+  const historyNumberByRun = assignHistoryNumbersToRuns(runs);
   const historiesByWorkload = new Map<number, number[][]>();
-  const historyByKey = new Map<string, number[]>();
+  const runIndexesBySharingKey = new Map<string, number[]>();
   for (const runIndex of runIndexes) {
     const sharingKey = areRunsShared
-      ? [historyNumbers[runIndex], ...requests[runIndex]!.jobMetrics].join()
+      ? [historyNumberByRun[runIndex], ...requests[runIndex]!.jobMetrics].join()
       : `${runIndex}`;
-    const history = historyByKey.get(sharingKey);
+    const history = runIndexesBySharingKey.get(sharingKey);
     if (history !== undefined) {
       history.push(runIndex);
       continue;
     }
     const newHistory = [runIndex];
-    historyByKey.set(sharingKey, newHistory);
+    runIndexesBySharingKey.set(sharingKey, newHistory);
     const { workload } = runs[runIndex]!;
     const workloadHistories = historiesByWorkload.get(workload);
     if (workloadHistories === undefined) historiesByWorkload.set(workload, [newHistory]);
@@ -195,8 +195,8 @@ export function groupRunsByHistory(
 }
 
 /** Cuts a history into consecutive parts of nearly equal size, none empty. */
-export function splitRunHistory(runIndices: RunsSharingHistory, maxParts: number): RunsSharingHistory[] {
-  const partCount = Math.min(maxParts, runIndices.length);
+export function splitRunHistory(runIndices: RunsSharingHistory, maxPartCount: number): RunsSharingHistory[] {
+  const partCount = Math.min(maxPartCount, runIndices.length);
   return Array.from({ length: partCount }, (_, i) =>
     runIndices.slice(
       Math.floor((i * runIndices.length) / partCount),
@@ -227,7 +227,7 @@ export function* divideHistoriesIntoBatches(
     left,
   }: { readonly jobs: number; readonly threads: number; readonly left: number },
 ): Generator<readonly RunsSharingHistory[]> {
-  let remainingRuns = countRunsOfHistories(workloadHistories);
+  let remainingRunCount = countRunsOfHistories(workloadHistories);
   let batch: RunsSharingHistory[] = [];
   for (const [i, history] of workloadHistories.entries()) {
     const partCount = Math.max(
@@ -235,11 +235,15 @@ export function* divideHistoriesIntoBatches(
       Math.ceil(history.length / MAX_RUNS_PER_BATCH),
     );
     for (const historyPart of splitRunHistory(history, partCount)) {
-      const batchShare = Math.ceil(remainingRuns / (RUN_BATCHES_PER_THREAD * threadCount));
-      const maxRuns = Math.min(batchShare, MAX_RUNS_PER_BATCH, Math.ceil(MAX_JOBS_PER_BATCH / jobCount));
-      if (batch.length > 0 && countRunsOfHistories(batch) + historyPart.length > maxRuns) {
+      const evenRunCountPerBatch = Math.ceil(remainingRunCount / (RUN_BATCHES_PER_THREAD * threadCount));
+      const maxRunCountOfBatch = Math.min(
+        evenRunCountPerBatch,
+        MAX_RUNS_PER_BATCH,
+        Math.ceil(MAX_JOBS_PER_BATCH / jobCount),
+      );
+      if (batch.length > 0 && countRunsOfHistories(batch) + historyPart.length > maxRunCountOfBatch) {
         yield batch;
-        remainingRuns -= countRunsOfHistories(batch);
+        remainingRunCount -= countRunsOfHistories(batch);
         batch = [];
       }
       batch.push(historyPart);
@@ -258,7 +262,7 @@ export function makeRunGroup({ runs, requests }: RunList, history: RunsSharingHi
   const firstRun = firstElement(history);
   const policies = history.map((runIndex) => runs[runIndex]!.policy);
   return {
-    parameters: parametersOfPlannedRun(runs[firstRun]!),
+    parameters: restoreParametersOfPlannedRun(runs[firstRun]!),
     policies,
     jobMetrics: requests[firstRun]!.jobMetrics,
   };
@@ -282,7 +286,7 @@ export function runListInThisThread(
     const simulator = simulatorOf(workload);
     for (const history of histories) {
       const runIndexes = history.values();
-      for (const runValues of metricValuesOfRunGroup(simulator, makeRunGroup(plannedRuns, history)))
+      for (const runValues of computeValuesOfRunGroup(simulator, makeRunGroup(plannedRuns, history)))
         valuesByRun[runIndexes.next().value as number] = runValues;
     }
   }

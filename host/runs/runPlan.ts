@@ -1,7 +1,7 @@
 /** Executes planned studies and stores the results of their runs. */
 
 import { checkOptionNames, registerLibraryOptions } from '../arguments.js';
-import { DEFAULT_ANSWER_TIMEOUT } from '../code/watch.js';
+import { DEFAULT_ANSWER_TIMEOUT_SECONDS } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import { type Sharing, ZERO_SHARING } from '../simulate/simulator.js';
@@ -14,7 +14,12 @@ import { recordLockedWorkStart, runWithLock } from './lock.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
 import { groupRunsByHistory, type RunHistoriesByWorkload } from './runList.js';
 import type { RunExecutorOptions, RunIndexWithValues } from './runner.js';
-import { lockFilePath, lockStudyFolder, openStudyFolderWithLock, shardFolderPath } from './runsFolder.js';
+import {
+  lockStudyFolder,
+  makeLockFilePath,
+  makeShardFolderPath,
+  openStudyFolderWithLock,
+} from './runsFolder.js';
 import { openShardJournal, openShardOfPlannedStudy } from './shardFolder.js';
 import { restrictPlannedStudyToShard, type Shard } from './shards.js';
 
@@ -145,7 +150,7 @@ export async function runPlannedStudy(
 /** Executes the missing runs of several plans, equal runs once; the caller holds the locks of the folders. */
 export async function runPlannedStudiesTogether(
   studies: readonly StudyRunOptions[],
-  { threads, sharing = true, timeout = DEFAULT_ANSWER_TIMEOUT, signal, onProgress }: RunningOptions,
+  { threads, sharing = true, timeout = DEFAULT_ANSWER_TIMEOUT_SECONDS, signal, onProgress }: RunningOptions,
 ): Promise<JoinedRunsOutcome> {
   const openedFolders: OpenedStudyFolder[] = [];
   try {
@@ -156,13 +161,15 @@ export async function runPlannedStudiesTogether(
       openedFolders.map(({ results }) => results),
     );
     saveResultsForStudies(openedFolders, joinedRuns, [...joinedRuns.known]);
-    const missingRuns = [...joinedRuns.runs.keys()].filter((runIndex) => !joinedRuns.known.has(runIndex));
-    const isRunSimulated = (runIndex: number) =>
+    const missingRunIndexes = [...joinedRuns.runs.keys()].filter(
+      (runIndex) => !joinedRuns.known.has(runIndex),
+    );
+    const needsSimulation = (runIndex: number) =>
       studies[firstElement(joinedRuns.requests[runIndex]!.owners)]!.study.kind === 'simulations';
-    const simulatedRuns = missingRuns.filter(isRunSimulated);
+    const runIndexesToSimulate = missingRunIndexes.filter(needsSimulation);
     const jobsOf = (runIndex: number) => joinedRuns.workloads[joinedRuns.runs[runIndex]!.workload]!.jobs;
-    const jobCount = simulatedRuns.reduce((sum, runIndex) => sum + jobsOf(runIndex), 0);
-    let [remainingRuns, jobsDone] = [missingRuns.length, 0];
+    const jobCount = runIndexesToSimulate.reduce((sum, runIndex) => sum + jobsOf(runIndex), 0);
+    let [remainingRuns, jobsDone] = [missingRunIndexes.length, 0];
     const reportProgress = () =>
       onProgress?.(
         joinedRuns.total - remainingRuns,
@@ -170,10 +177,10 @@ export async function runPlannedStudiesTogether(
         jobCount === 0 ? 1 : jobsDone / jobCount,
       );
     reportProgress();
-    if (simulatedRuns.length < missingRuns.length) {
+    if (runIndexesToSimulate.length < missingRunIndexes.length) {
       for (const [owner, { planned: plannedStudy, study }] of studies.entries())
         if (study.kind === 'workloads') saveWorkloadStatistics(openedFolders[owner]!, plannedStudy);
-      remainingRuns = simulatedRuns.length;
+      remainingRuns = runIndexesToSimulate.length;
       reportProgress();
     }
     const onRunResults = (batch: readonly RunIndexWithValues[]) => {
@@ -182,18 +189,18 @@ export async function runPlannedStudiesTogether(
       for (const [runIndex] of batch) jobsDone += jobsOf(runIndex);
       reportProgress();
     };
-    const histories = groupRunsByHistory(joinedRuns, simulatedRuns, sharing);
+    const histories = groupRunsByHistory(joinedRuns, runIndexesToSimulate, sharing);
     const threadOptions = { threads, timeout, signal };
     const sharedWork = await simulateJoinedRuns(joinedRuns, histories, threadOptions, onRunResults);
     const outcomes = studies.map(({ planned: { plan }, shard }, i) => {
       const { results, earlier } = openedFolders[i]!;
-      const completeResults = shard === undefined ? results : undefined;
-      return { plan, results: completeResults, done: results.count - earlier, earlier };
+      const resultsOfWholeStudy = shard === undefined ? results : undefined;
+      return { plan, results: resultsOfWholeStudy, done: results.count - earlier, earlier };
     });
     return {
       outcomes,
       total: joinedRuns.total,
-      done: missingRuns.length,
+      done: missingRunIndexes.length,
       jobs: jobCount,
       sharing: sharedWork,
     };
@@ -248,7 +255,7 @@ async function openStudyRun({
     ? openStudyFolderWithLock(out, study, plan, studyResults.take, codeFiles)
     : openShardJournal(out, shard, plan, studyResults.take));
   const earlier = studyResults.count;
-  recordLockedWorkStart(lockFilePath(shard === undefined ? out : shardFolderPath(out, shard)), {
+  recordLockedWorkStart(makeLockFilePath(shard === undefined ? out : makeShardFolderPath(out, shard)), {
     began: Date.now(),
     earlier,
   });

@@ -1,6 +1,6 @@
 /** Simulates lists of runs in threads, or in the calling thread if one is enough. */
-import { errorFromFault, makeWatchState, type WatchedCode, watchThreads } from '../code/watch.js';
-import { coreModule } from '../core/module.js';
+import { makeErrorFromFault, makeWatchState, type WatchedCode, watchThreads } from '../code/watch.js';
+import { loadCoreModule } from '../core/module.js';
 import type { CodeFile } from '../providedCode.js';
 import { addSharingCounts, type Sharing, ZERO_SHARING } from '../simulate/simulator.js';
 import { ReplicatedJobsMaker, type ReplicatedJobsRecipe } from './replications.js';
@@ -80,10 +80,10 @@ export class RunExecutor {
   ): Promise<Sharing> {
     const { tables, recipe, threads: threadCount, signal: callerSignal } = this.#options;
     let sharedWork = ZERO_SHARING;
-    const handleResult = (runResult: RunGroupsResult, { runs, pendingJobs }: ThreadRunBatch) => {
-      sharedWork = addSharingCounts(sharedWork, runResult.sharing);
-      onRunResults(splitRunValues(runResult).map((values, i) => [runs[i]!, values] as const));
-      if (runResult.fault !== undefined) throw errorFromFault(runResult.fault);
+    const handleResult = (runGroupsResult: RunGroupsResult, { runs, pendingJobs }: ThreadRunBatch) => {
+      sharedWork = addSharingCounts(sharedWork, runGroupsResult.sharing);
+      onRunResults(splitRunValues(runGroupsResult).map((values, i) => [runs[i]!, values] as const));
+      if (runGroupsResult.fault !== undefined) throw makeErrorFromFault(runGroupsResult.fault);
       pendingJobs.open -= runs.length;
       if (pendingJobs.open === 0 && typeof pendingJobs.jobs !== 'number') tables?.release(pendingJobs.jobs);
     };
@@ -133,7 +133,7 @@ export class RunExecutor {
   /** Yields all batches; each is created shortly before a thread needs it. */
   async *#batches(plannedRuns: RunList, histories: RunHistoriesByWorkload): AsyncGenerator<ThreadRunBatch> {
     const { threads: threadCount, tables } = this.#options;
-    let remainingHistories = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
+    let remainingHistoryCount = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
     for (const [workload, historiesOfWorkload] of histories) {
       const jobsOrReplication = tables === undefined ? workload : await tables.writeJobs(workload);
       const pendingJobs = { jobs: jobsOrReplication, open: countRunsOfHistories(historiesOfWorkload) };
@@ -143,13 +143,13 @@ export class RunExecutor {
           : divideHistoriesIntoBatches(historiesOfWorkload, {
               jobs: jobsOrReplication.count,
               threads: threadCount,
-              left: remainingHistories,
+              left: remainingHistoryCount,
             });
       for (const batch of batches) {
         const runGroups = batch.map((history) => makeRunGroup(plannedRuns, history));
         yield { task: { jobs: jobsOrReplication, groups: runGroups }, runs: batch.flat(), pendingJobs };
       }
-      remainingHistories -= historiesOfWorkload.length;
+      remainingHistoryCount -= historiesOfWorkload.length;
     }
   }
 
@@ -158,7 +158,7 @@ export class RunExecutor {
     const { Threads } = await import('./threads.js');
     const { threads: threadCount, tables, recipe } = this.#options;
     const workerData: RunsWorkerData = {
-      cores: { release: coreModule('release'), ...(tables && { shared: coreModule('shared') }) },
+      cores: { release: loadCoreModule('release'), ...(tables && { shared: loadCoreModule('shared') }) },
       code: this.#code,
       tables: tables?.sharedMemory,
       recipe,

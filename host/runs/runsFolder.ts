@@ -1,7 +1,7 @@
 /** Folder of a study: study file, plan, journal of results and lock; reports are added at the end. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CODE_COPIES_FOLDER, nameOfCodeCopy } from '../code/codeFile.js';
+import { CODE_COPIES_FOLDER, makeNameOfCodeCopy } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import {
   explainWriteError,
@@ -14,36 +14,36 @@ import {
 import { hashTextSha256 } from '../files/hash.js';
 import { joinLinesIntoChunks } from '../format/csv.js';
 import type { CodeFile } from '../providedCode.js';
-import { documentFormatVersion } from '../results/documents.js';
+import { readDocumentFormatVersion } from '../results/documents.js';
 import { REPORT_PAGE_FILE } from '../results/resultFolder.js';
 import { checkDocumentShape } from '../results/savedFile.js';
 import type { JsonShape } from '../results/shapes.js';
 import type { Plan } from '../study/plan.js';
 import { parseStudy, type Study } from '../study/study.js';
 import { type JournalResultHandler, RunJournal, readRunJournalOfPlan } from './journal.js';
-import { acquireLock, makeFolderInUseError, readLockHolder, takeoverGuardPath } from './lock.js';
+import { acquireLock, makeFolderInUseError, makeTakeoverGuardPath, readLockHolder } from './lock.js';
 import { formatPlanFile, readPlanFile } from './planFile.js';
 import { formatShard, type Shard } from './shards.js';
 
-const STUDY_FILE = 'study.yaml';
-const PLAN_FILE = 'plan.json';
-const JOURNAL_FILE = 'journal.jsonl';
-const LOCK_FILE = 'study.lock';
-const SHARDS_FOLDER = 'shards';
+const STUDY_FILE_NAME = 'study.yaml';
+const PLAN_FILE_NAME = 'plan.json';
+const JOURNAL_FILE_NAME = 'journal.jsonl';
+const LOCK_FILE_NAME = 'study.lock';
+const SHARDS_FOLDER_NAME = 'shards';
 /** Name of the file with the common data of several studies in one folder. */
-export const COLLECTION_FILE = 'studies.json';
+export const COLLECTION_FILE_NAME = 'studies.json';
 /** Name of the file that describes a comparison over replications. */
-export const COMPARISON_FILE = 'comparison.json';
-const STUDY_FOLDER_FILES = [
-  STUDY_FILE,
-  PLAN_FILE,
-  JOURNAL_FILE,
-  LOCK_FILE,
-  takeoverGuardPath(LOCK_FILE),
+export const COMPARISON_FILE_NAME = 'comparison.json';
+const STUDY_FOLDER_FILE_NAMES = [
+  STUDY_FILE_NAME,
+  PLAN_FILE_NAME,
+  JOURNAL_FILE_NAME,
+  LOCK_FILE_NAME,
+  makeTakeoverGuardPath(LOCK_FILE_NAME),
   CODE_COPIES_FOLDER,
-  SHARDS_FOLDER,
-  COLLECTION_FILE,
-  COMPARISON_FILE,
+  SHARDS_FOLDER_NAME,
+  COLLECTION_FILE_NAME,
+  COMPARISON_FILE_NAME,
 ];
 
 /** Advice for a damaged file beside the plan. */
@@ -68,29 +68,29 @@ export function defaultOutputFolder(command: string, requestText: string): strin
 }
 
 /** Path of the folder with the plan, journal and lock of a shard. */
-export function shardFolderPath(folder: string, { index: shardIndex, count: shardCount }: Shard): string {
-  return join(folder, SHARDS_FOLDER, `${shardIndex}-of-${shardCount}`);
+export function makeShardFolderPath(folder: string, { index: shardIndex, count: shardCount }: Shard): string {
+  return join(folder, SHARDS_FOLDER_NAME, `${shardIndex}-of-${shardCount}`);
 }
 
 /** Folders of all existing shards, also of earlier divisions. */
-export function existingShardFolders(folder: string): string[] {
-  const path = join(folder, SHARDS_FOLDER);
+export function listExistingShardFolders(folder: string): string[] {
+  const path = join(folder, SHARDS_FOLDER_NAME);
   return existsSync(path) ? readdirSync(path).map((folderName) => join(path, folderName)) : [];
 }
 
 /** Path of the lock of a study or shard folder. */
-export function lockFilePath(folder: string): string {
-  return resolve(folder, LOCK_FILE);
+export function makeLockFilePath(folder: string): string {
+  return resolve(folder, LOCK_FILE_NAME);
 }
 
 /** Path of the plan in a study or shard folder. */
-export function planFilePath(folder: string): string {
-  return join(folder, PLAN_FILE);
+export function makePlanFilePath(folder: string): string {
+  return join(folder, PLAN_FILE_NAME);
 }
 
 /** Path of the journal in a study or shard folder. */
-export function journalFilePath(folder: string): string {
-  return join(folder, JOURNAL_FILE);
+export function makeJournalFilePath(folder: string): string {
+  return join(folder, JOURNAL_FILE_NAME);
 }
 
 /**
@@ -105,7 +105,7 @@ export function readFolderDocument<Document>(path: string, schema: JsonShape): D
   } catch {
     throw new InputError(`${path} is damaged; ${DELETE_FILE_ADVICE}`);
   }
-  documentFormatVersion(document, path);
+  readDocumentFormatVersion(document, path);
   return checkDocumentShape(schema, document, path, DELETE_FILE_ADVICE);
 }
 
@@ -121,11 +121,11 @@ export async function lockStudyFolder(
   onTakeover?: (sentence: string) => void,
 ): Promise<() => void> {
   const unlock = await lockStudyPlan(folder, onTakeover);
-  for (const shardFolder of existingShardFolders(folder)) {
-    const lockHolderOfFolder = readLockHolder(lockFilePath(shardFolder));
+  for (const shardFolder of listExistingShardFolders(folder)) {
+    const lockHolderOfFolder = readLockHolder(makeLockFilePath(shardFolder));
     if (lockHolderOfFolder === undefined) continue;
     unlock();
-    throw makeFolderInUseError(shardFolder, lockFilePath(shardFolder), lockHolderOfFolder);
+    throw makeFolderInUseError(shardFolder, makeLockFilePath(shardFolder), lockHolderOfFolder);
   }
   return unlock;
 }
@@ -145,7 +145,7 @@ export async function lockStudyPlan(
 
 /** Locks an existing folder; throws like `lockStudyFolder`. */
 export function lockExistingStudyFolder(folder: string, onTakeover?: (sentence: string) => void): () => void {
-  const path = lockFilePath(folder);
+  const path = makeLockFilePath(folder);
   try {
     return acquireLock(folder, path, onTakeover);
   } catch (error) {
@@ -168,8 +168,8 @@ export async function openStudyFolderWithLock(
 ): Promise<RunJournal> {
   await createStudyFolder(folder);
   checkCodeUnchanged(folder, plan, codeFiles);
-  for (const shardFolder of existingShardFolders(folder))
-    readRunJournalOfPlan(journalFilePath(shardFolder), plan, onResult);
+  for (const shardFolder of listExistingShardFolders(folder))
+    readRunJournalOfPlan(makeJournalFilePath(shardFolder), plan, onResult);
   const journal = openStudyJournal(folder, plan, { index: 1, count: 1 }, onResult);
   try {
     await writeStudyPlan(folder, study, plan, codeFiles);
@@ -191,7 +191,7 @@ export function openStudyJournal(
   onResult: JournalResultHandler,
 ): RunJournal {
   try {
-    return new RunJournal(journalFilePath(folder), plan, formatShard(shard), onResult);
+    return new RunJournal(makeJournalFilePath(folder), plan, formatShard(shard), onResult);
   } catch (error) {
     throw explainWriteError(folder, error, STUDY_WRITE_ERROR_ADVICE);
   }
@@ -205,17 +205,17 @@ export async function writeStudyPlan(
   codeFiles: readonly CodeFile[],
 ): Promise<void> {
   await writeStudyFilesAtomically([
-    makeStudyFile(join(folder, STUDY_FILE), [study.text]),
-    ...codeFiles.map((file) => makeStudyFile(join(folder, nameOfCodeCopy(file)), [file.text])),
-    makeStudyFile(planFilePath(folder), formatPlanFile(plan)),
+    makeStudyFile(join(folder, STUDY_FILE_NAME), [study.text]),
+    ...codeFiles.map((file) => makeStudyFile(join(folder, makeNameOfCodeCopy(file)), [file.text])),
+    makeStudyFile(makePlanFilePath(folder), formatPlanFile(plan)),
   ]);
 }
 
 /** Refuses to resume if code files have changed since. */
 export function checkCodeUnchanged(folder: string, { sha256 }: Plan, codeFiles: readonly CodeFile[]): void {
-  if (codeFiles.length === 0 || !existsSync(planFilePath(folder))) return;
-  if (readPlanFile(planFilePath(folder)).sha256 === sha256) return;
-  const changedCodeFile = codeFiles.find((file) => !existsSync(join(folder, nameOfCodeCopy(file))));
+  if (codeFiles.length === 0 || !existsSync(makePlanFilePath(folder))) return;
+  if (readPlanFile(makePlanFilePath(folder)).sha256 === sha256) return;
+  const changedCodeFile = codeFiles.find((file) => !existsSync(join(folder, makeNameOfCodeCopy(file))));
   if (changedCodeFile === undefined) return;
   throw makeChangedCodeError(folder, changedCodeFile.name);
 }
@@ -236,16 +236,19 @@ async function createStudyFolder(folder: string, memberStudies: readonly string[
   } catch (error) {
     throw explainWriteError(folder, error, STUDY_WRITE_ERROR_ADVICE);
   }
-  const isOwnFile = (fileName: string) =>
-    STUDY_FOLDER_FILES.includes(fileName.replace(/\.partial$/, '')) ||
+  const isStudyFolderFile = (fileName: string) =>
+    STUDY_FOLDER_FILE_NAMES.includes(fileName.replace(/\.partial$/, '')) ||
     (memberStudies.includes(fileName)
-      ? existsSync(planFilePath(join(folder, fileName)))
+      ? existsSync(makePlanFilePath(join(folder, fileName)))
       : memberStudies.length > 0 && fileName === REPORT_PAGE_FILE);
-  const foreignFile = names.find((fileName) => !isOwnFile(fileName));
-  if (foreignFile === undefined || [PLAN_FILE, COLLECTION_FILE].some((fileName) => names.includes(fileName)))
+  const nameOfForeignFile = names.find((fileName) => !isStudyFolderFile(fileName));
+  if (
+    nameOfForeignFile === undefined ||
+    [PLAN_FILE_NAME, COLLECTION_FILE_NAME].some((fileName) => names.includes(fileName))
+  )
     return;
   throw new InputError(
-    `${folder} is not empty (it contains ${foreignFile}); give a new or empty folder with --out`,
+    `${folder} is not empty (it contains ${nameOfForeignFile}); give a new or empty folder with --out`,
   );
 }
 
@@ -282,13 +285,13 @@ export function makeNoStudyError(folder: string): InputError {
  * @throws InputError if there is none.
  */
 export function readStudyPlan(folder: string): Plan {
-  if (!existsSync(planFilePath(folder))) throw makeNoStudyError(folder);
-  return readPlanFile(planFilePath(folder));
+  if (!existsSync(makePlanFilePath(folder))) throw makeNoStudyError(folder);
+  return readPlanFile(makePlanFilePath(folder));
 }
 
 /** Reads the study stored in a folder with this plan. */
 export async function readStudyOfFolder(folder: string, plan: Plan): Promise<Study> {
-  const path = join(folder, STUDY_FILE);
+  const path = join(folder, STUDY_FILE_NAME);
   const study = await parseStudy(readFileSync(path, 'utf8'), path, {
     draws: plan.draws ?? undefined,
     options: plan.options,
@@ -301,6 +304,6 @@ export async function readStudyOfFolder(folder: string, plan: Plan): Promise<Stu
  * @throws InputError if they belong to another plan.
  */
 export function readResultsOfFolder(folder: string, plan: Plan, onResult: JournalResultHandler): void {
-  for (const each of [folder, ...existingShardFolders(folder)])
-    readRunJournalOfPlan(journalFilePath(each), plan, onResult);
+  for (const each of [folder, ...listExistingShardFolders(folder)])
+    readRunJournalOfPlan(makeJournalFilePath(each), plan, onResult);
 }

@@ -1,7 +1,7 @@
 /** Worker thread that simulates runs, on shared job tables or on jobs that it creates itself. */
 import { workerData } from 'node:worker_threads';
 import { callUserFunctionInThread, setAnswerTimeout } from '../code/codeCalls.js';
-import { faultFromError, loadWatchedCode, type WatchedCode } from '../code/watch.js';
+import { loadWatchedCode, makeFaultFromError, type WatchedCode } from '../code/watch.js';
 import { type Core, openCore, setCore } from '../core/module.js';
 import { setUserFunctionCaller } from '../providedCode.js';
 import { readJobTable } from '../simulate/layout.js';
@@ -54,7 +54,7 @@ class SharedMemorySimulator {
   }
 
   /** Simulator for jobs in shared memory. */
-  simulatorFor(sharedJobs: SharedJobsInMemory): Simulator {
+  makeSimulatorOfSharedJobs(sharedJobs: SharedJobsInMemory): Simulator {
     if (this.#simulator === undefined || this.#version !== sharedJobs.version) {
       const tableLocation = {
         core: this.#core,
@@ -90,18 +90,18 @@ class SharedMemorySimulator {
 
 const sharedSimulator = tables && new SharedMemorySimulator(tables);
 let replicatedJobsMaker: ReplicatedJobsMaker | undefined;
-let codeLoading: Promise<void> | undefined;
+let codeLoadingPromise: Promise<void> | undefined;
 
 async function getSimulatorForJobs(jobsOrReplication: RunGroupsTask['jobs']): Promise<Simulator> {
-  codeLoading ??= loadWatchedCode(watchedCode);
-  await codeLoading;
+  codeLoadingPromise ??= loadWatchedCode(watchedCode);
+  await codeLoadingPromise;
   if (typeof jobsOrReplication !== 'number')
-    return (sharedSimulator as SharedMemorySimulator).simulatorFor(jobsOrReplication);
+    return (sharedSimulator as SharedMemorySimulator).makeSimulatorOfSharedJobs(jobsOrReplication);
   replicatedJobsMaker ??= new ReplicatedJobsMaker(recipe as ReplicatedJobsRecipe);
   return replicatedJobsMaker.simulator(jobsOrReplication);
 }
 
 /** Executes a task's runs in order. */
 export async function simulateTask(task: RunGroupsTask): Promise<RunGroupsResult> {
-  return executeRunGroups(task, getSimulatorForJobs, (error) => faultFromError(error, watchedCode.files));
+  return executeRunGroups(task, getSimulatorForJobs, (error) => makeFaultFromError(error, watchedCode.files));
 }

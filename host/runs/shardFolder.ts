@@ -7,9 +7,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkArgument } from '../arguments.js';
-import { nameOfCodeCopy, readCodeFile, requireCodeAllowed } from '../code/codeFile.js';
+import { makeNameOfCodeCopy, readCodeFile, requireCodeAllowed } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { coreBinarySha256 } from '../files/coreFile.js';
+import { hashCoreBinarySha256 } from '../files/coreFile.js';
 import { makeFolderAndParents } from '../files/fileSystem.js';
 import { hashJobsSha256 } from '../files/hash.js';
 import { firstElement } from '../lists.js';
@@ -18,7 +18,7 @@ import { readPackageVersion, stringifyDocument } from '../results/documents.js';
 import { SHARD_PLAN_SHAPE } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
-import { metricNamesKeptByStudy } from '../study/runValues.js';
+import { listMetricNamesKeptByStudy } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import {
   type JournalResultHandler,
@@ -37,29 +37,29 @@ import { formatPlanFile, readPlanFile } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import {
   checkCodeUnchanged,
-  existingShardFolders,
-  journalFilePath,
+  listExistingShardFolders,
   lockExistingStudyFolder,
-  lockFilePath,
   lockStudyPlan,
   makeChangedCodeError,
+  makeJournalFilePath,
+  makeLockFilePath,
+  makePlanFilePath,
+  makeShardFolderPath,
   makeStudyFile,
   openStudyFolderWithLock,
   openStudyJournal,
-  planFilePath,
   readFolderDocument,
   readResultsOfFolder,
   readStudyOfFolder,
   readStudyPlan,
-  shardFolderPath,
   writeStudyFilesAtomically,
   writeStudyPlan,
 } from './runsFolder.js';
 import {
   assignRunsToShards,
+  listRunIndicesByShard,
   restrictPlannedStudyToShard,
   restrictPlanToRuns,
-  runIndicesByShard,
   type Shard,
   type ShardAssignment,
   type ShardPlan,
@@ -71,13 +71,13 @@ const PLAN_LOCK_CHECK_INTERVAL_MS = 50;
 /** Milliseconds after which waiting for the lock of the plan ends. */
 const PLAN_LOCK_WAIT_MILLISECONDS = 60_000;
 
-function shardPlanFilePath(folder: string): string {
+function makeShardPlanFilePath(folder: string): string {
   return join(folder, 'shards.json');
 }
 
 /** Reads the division of a study into shards; undefined if there is none. */
 export const readShardPlan = (folder: string): ShardPlan | undefined =>
-  readFolderDocument(shardPlanFilePath(folder), SHARD_PLAN_SHAPE);
+  readFolderDocument(makeShardPlanFilePath(folder), SHARD_PLAN_SHAPE);
 
 /** Refuses a division of another plan or into another number of shards. */
 function checkShardPlanMatches(shardPlan: ShardPlan, folder: string, plan: Plan, shardCount: number): void {
@@ -108,13 +108,13 @@ export async function cutStudyIntoShards(
 ): Promise<ShardPlan> {
   const { plan, code: codeFiles } = plannedStudy;
   checkCodeUnchanged(folder, plan, codeFiles);
-  const doneRuns = new Set<string>();
-  readResultsOfFolder(folder, plan, (id) => doneRuns.add(id));
+  const doneRunIds = new Set<string>();
+  readResultsOfFolder(folder, plan, (id) => doneRunIds.add(id));
   await writeStudyPlan(folder, study, plan, codeFiles);
   const shardAssignment = assignRunsToShards(plan, shardCount, (runIndex) =>
-    doneRuns.has(plan.runs[runIndex]!.id),
+    doneRunIds.has(plan.runs[runIndex]!.id),
   );
-  for (const [shardIndex, runIndices] of runIndicesByShard(shardAssignment).entries()) {
+  for (const [shardIndex, runIndices] of listRunIndicesByShard(shardAssignment).entries()) {
     await writeShardFolder(
       folder,
       { index: shardIndex + 1, count: shardCount },
@@ -126,7 +126,7 @@ export async function cutStudyIntoShards(
 
 async function writeShardFolder(folder: string, shard: Shard, planOfShard: Plan): Promise<void> {
   await writeStudyFilesAtomically([
-    makeStudyFile(planFilePath(shardFolderPath(folder, shard)), formatPlanFile(planOfShard)),
+    makeStudyFile(makePlanFilePath(makeShardFolderPath(folder, shard)), formatPlanFile(planOfShard)),
   ]);
 }
 
@@ -143,7 +143,9 @@ async function writeShardPlanFile(
     runs,
     costs,
   };
-  await writeStudyFilesAtomically([makeStudyFile(shardPlanFilePath(folder), [stringifyDocument(shardPlan)])]);
+  await writeStudyFilesAtomically([
+    makeStudyFile(makeShardPlanFilePath(folder), [stringifyDocument(shardPlan)]),
+  ]);
   return shardPlan;
 }
 
@@ -169,18 +171,18 @@ export async function openShardOfPlannedStudy(
 ): Promise<LockedShard> {
   const shardPlan = readShardPlan(folder);
   if (shardPlan !== undefined) checkShardPlanMatches(shardPlan, folder, plan, shard.count);
-  const path = planFilePath(shardFolderPath(folder, shard));
+  const path = makePlanFilePath(makeShardFolderPath(folder, shard));
   if (shardPlan === undefined || !existsSync(path)) {
     await runWithLock(waitForPlanLock(folder, onTakeover), async () => {
       const existingPlan = readShardPlan(folder);
       if (existingPlan !== undefined) checkShardPlanMatches(existingPlan, folder, plan, shard.count);
       checkCodeUnchanged(folder, plan, codeFiles);
-      readRunJournalOfPlan(journalFilePath(folder), plan, () => {});
+      readRunJournalOfPlan(makeJournalFilePath(folder), plan, () => {});
       const shardAssignment = assignRunsToShards(plan, shard.count);
       await writeShardFolder(
         folder,
         shard,
-        restrictPlanToRuns(plan, runIndicesByShard(shardAssignment)[shard.index - 1]!),
+        restrictPlanToRuns(plan, listRunIndicesByShard(shardAssignment)[shard.index - 1]!),
       );
       if (existingPlan === undefined) {
         await writeStudyPlan(folder, study, plan, codeFiles);
@@ -193,21 +195,21 @@ export async function openShardOfPlannedStudy(
 
 /**
  * Opens a shard from the folder alone; otherwise like `openShardOfPlannedStudy`.
- * @param shardInput as in `readPlannedShard`.
+ * @param shardReadingOptions as in `readPlannedShard`.
  */
 export async function openShardOfFolder(
   folder: string,
   shard: Shard,
-  shardInput: Parameters<typeof readPlannedShard>[2],
+  shardReadingOptions: Parameters<typeof readPlannedShard>[2],
   onTakeover?: (sentence: string) => void,
 ): Promise<{ readonly study: Study; readonly planned: Planned; readonly taken: LockedShard }> {
-  const { cut } = shardInput;
+  const { cut } = shardReadingOptions;
   if (cut !== undefined) checkShardCountPossible(cut, folder, shard.count);
-  if (cut === undefined || !existsSync(planFilePath(shardFolderPath(folder, shard)))) {
+  if (cut === undefined || !existsSync(makePlanFilePath(makeShardFolderPath(folder, shard)))) {
     const { study, planned: plannedStudy } = await readPlannedShard(
       folder,
       readStudyPlan(folder),
-      shardInput,
+      shardReadingOptions,
     );
     const lockedShard = await openShardOfPlannedStudy(folder, study, plannedStudy, shard, onTakeover);
     return {
@@ -218,7 +220,7 @@ export async function openShardOfFolder(
   }
   const lockedShard = await lockExistingShard(folder, shard, onTakeover);
   try {
-    return { ...(await readPlannedShard(folder, lockedShard.plan, shardInput)), taken: lockedShard };
+    return { ...(await readPlannedShard(folder, lockedShard.plan, shardReadingOptions)), taken: lockedShard };
   } catch (error) {
     lockedShard.unlock();
     throw error;
@@ -231,8 +233,8 @@ async function lockExistingShard(
   shard: Shard,
   onTakeover?: (sentence: string) => void,
 ): Promise<LockedShard> {
-  const shardFolder = shardFolderPath(folder, shard);
-  const studyLockPath = lockFilePath(folder);
+  const shardFolder = makeShardFolderPath(folder, shard);
+  const studyLockPath = makeLockFilePath(folder);
   for (
     const end = performance.now() + PLAN_LOCK_WAIT_MILLISECONDS;
     ;
@@ -241,10 +243,10 @@ async function lockExistingShard(
     const unlock = lockExistingStudyFolder(shardFolder, onTakeover);
     // Whoever locks the whole folder then checks the shard locks, so one of the two processes notices the
     // other.
-    const holder = existsSync(studyLockPath) ? readLockHolder(studyLockPath) : undefined;
-    if (holder === undefined) return { plan: readPlanFile(planFilePath(shardFolder)), unlock };
+    const studyLockHolder = existsSync(studyLockPath) ? readLockHolder(studyLockPath) : undefined;
+    if (studyLockHolder === undefined) return { plan: readPlanFile(makePlanFilePath(shardFolder)), unlock };
     unlock();
-    if (performance.now() > end) throw makeFolderInUseError(folder, studyLockPath, holder);
+    if (performance.now() > end) throw makeFolderInUseError(folder, studyLockPath, studyLockHolder);
   }
 }
 
@@ -277,9 +279,9 @@ export async function openShardJournal(
   plan: Plan,
   take: JournalResultHandler,
 ): Promise<RunJournal> {
-  await makeFolderAndParents(shardFolderPath(folder, shard));
-  readRunJournalOfPlan(journalFilePath(folder), plan, take);
-  return openStudyJournal(shardFolderPath(folder, shard), plan, shard, take);
+  await makeFolderAndParents(makeShardFolderPath(folder, shard));
+  readRunJournalOfPlan(makeJournalFilePath(folder), plan, take);
+  return openStudyJournal(makeShardFolderPath(folder, shard), plan, shard, take);
 }
 
 // Resuming a study from its folder alone, on any computer
@@ -301,7 +303,7 @@ export async function readPlannedShard(
       `${folder} cannot be resumed on its own; name the study and pass this folder with --out`,
     );
   }
-  if (String(plan.metrics) !== String(metricNamesKeptByStudy(study)))
+  if (String(plan.metrics) !== String(listMetricNamesKeptByStudy(study)))
     throw makeOtherVersionError(folder, 'another version');
   const codeFiles = await readCodeCopiesOfPlan(folder, plan, allowCode);
   return {
@@ -317,7 +319,7 @@ export async function readPlannedShard(
 function makePlannedJobsFunction({ sources: workloadSources, workloads }: Plan): Planned['jobsOf'] {
   const cache = new WorkloadCache();
   return async (workload) => {
-    const jobs = await cache.jobsOfOptions(workloadSources[workload]!);
+    const jobs = await cache.makeJobsOfOptions(workloadSources[workload]!);
     if (hashJobsSha256(jobs) === workloads[workload]!.sha256) return jobs;
     throw new InputError(
       `${workloadSources[workload]!.workload} on ${hostname()} does not hold the jobs that were planned: the log has changed since, or is another one here`,
@@ -331,7 +333,7 @@ function makePlannedJobsFunction({ sources: workloadSources, workloads }: Plan):
  * @throws InputError if one has changed.
  */
 export async function checkPlanInputsUnchanged(folder: string, plan: Plan): Promise<void> {
-  for (const [name, sha256] of codeHashesOfPlan(plan)) {
+  for (const [name, sha256] of collectCodeHashesOfPlan(plan)) {
     if (findProvidedCode(name, 'code').sha256 !== sha256) throw makeChangedCodeError(folder, name);
   }
   if (plan.sources.length < plan.workloads.length) return;
@@ -343,7 +345,7 @@ export async function checkPlanInputsUnchanged(folder: string, plan: Plan): Prom
 function checkPlanMadeByThisVersion(folder: string, plan: Plan, shardPlan: ShardPlan | undefined): void {
   if (shardPlan !== undefined && shardPlan.version !== readPackageVersion())
     throw makeOtherVersionError(folder, `gridalloc ${shardPlan.version}`);
-  if (plan.coreSha256 !== coreBinarySha256('shared'))
+  if (plan.coreSha256 !== hashCoreBinarySha256('shared'))
     throw makeOtherVersionError(folder, 'gridalloc with another core');
 }
 
@@ -354,15 +356,15 @@ function makeOtherVersionError(folder: string, otherVersion: string): InputError
 }
 
 /** Hashes of the code files that the runs of a plan name, by name. */
-function codeHashesOfPlan({ runs }: Plan): ReadonlyMap<string, string> {
+function collectCodeHashesOfPlan({ runs }: Plan): ReadonlyMap<string, string> {
   return new Map(runs.flatMap(({ common: commonParameters }) => Object.entries(commonParameters.code ?? {})));
 }
 
 /** Code files named by the runs of a plan, read from their copies. */
 async function readCodeCopiesOfPlan(folder: string, plan: Plan, isAllowed: boolean): Promise<CodeFile[]> {
   const files: CodeFile[] = [];
-  for (const [name, sha256] of codeHashesOfPlan(plan)) {
-    const copyPath = join(folder, nameOfCodeCopy({ name, sha256, text: '' }));
+  for (const [name, sha256] of collectCodeHashesOfPlan(plan)) {
+    const copyPath = join(folder, makeNameOfCodeCopy({ name, sha256, text: '' }));
     requireCodeAllowed(isAllowed, `${folder} has the file ${copyPath}`);
     if (!existsSync(copyPath)) throw new InputError(`${copyPath} is gone; give the study itself`);
     const { text: fileText, sha256: currentSha256 } = await readCodeFile(copyPath);
@@ -403,7 +405,7 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
   const folder = firstElement(folders);
   const plan = readStudyPlan(folder);
   const study = await readStudyOfFolder(folder, plan);
-  if (String(plan.metrics) !== String(metricNamesKeptByStudy(study))) {
+  if (String(plan.metrics) !== String(listMetricNamesKeptByStudy(study))) {
     throw new InputError(
       `${folder} was written by another version of gridalloc, which records different metrics; run the study again`,
     );
@@ -417,12 +419,12 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
     }
     readResultsOfFolder(folder, plan, studyResults.take);
   }
-  const missingCount = studyResults.length - studyResults.count;
-  if (missingCount > 0) {
+  const missingRunCount = studyResults.length - studyResults.count;
+  if (missingRunCount > 0) {
     const location = folders.length === 1 ? `not in ${folders[0]} yet` : 'in none of the folders';
     const advice = folders.length === 1 ? `; gridalloc study status ${folders[0]} shows which` : '';
     throw new InputError(
-      `${missingCount} of ${plan.runs.length} runs are ${location}; run the shards that are missing or unfinished${advice}`,
+      `${missingRunCount} of ${plan.runs.length} runs are ${location}; run the shards that are missing or unfinished${advice}`,
     );
   }
   return { study, plan, results: studyResults };
@@ -489,7 +491,7 @@ export interface StudyProgress extends StudyPartProgress {
 /** Beginning of the line of a run in a plan file, followed by the run id. */
 const PLAN_RUN_LINE_PREFIX = '{"id":"';
 /** Position of the run id in a line of a journal. */
-const JOURNAL_ID_POSITION = 15;
+const RUN_ID_POSITION_IN_JOURNAL = 15;
 const RUN_ID_DIGITS = 16;
 
 /** Run ids of a plan file, read without parsing the lines. */
@@ -504,7 +506,8 @@ function* readRunIdsOfJournal(path: string): Generator<string> {
   if (!existsSync(path)) return;
   let isJournalHeader = true;
   for (const { text: lineText } of readCompleteJournalLines(path)) {
-    if (!isJournalHeader) yield lineText.slice(JOURNAL_ID_POSITION, JOURNAL_ID_POSITION + RUN_ID_DIGITS);
+    if (!isJournalHeader)
+      yield lineText.slice(RUN_ID_POSITION_IN_JOURNAL, RUN_ID_POSITION_IN_JOURNAL + RUN_ID_DIGITS);
     isJournalHeader = false;
   }
 }
@@ -515,17 +518,17 @@ function* readRunIdsOfJournal(path: string): Generator<string> {
  * @throws InputError for a damaged file.
  */
 export function readStudyProgress(folder: string, now = Date.now()): StudyProgress {
-  const doneRuns = new Set<string>();
-  for (const each of [folder, ...existingShardFolders(folder)]) {
-    for (const id of readRunIdsOfJournal(journalFilePath(each))) doneRuns.add(id);
+  const doneRunIds = new Set<string>();
+  for (const each of [folder, ...listExistingShardFolders(folder)]) {
+    for (const id of readRunIdsOfJournal(makeJournalFilePath(each))) doneRunIds.add(id);
   }
   const readProgress = (path: string): StudyPartProgress => {
     let [runCount, doneCount] = [0, 0];
-    for (const id of readRunIdsOfPlan(planFilePath(path))) {
+    for (const id of readRunIdsOfPlan(makePlanFilePath(path))) {
       runCount++;
-      if (doneRuns.has(id)) doneCount++;
+      if (doneRunIds.has(id)) doneCount++;
     }
-    const holder = existsSync(lockFilePath(path)) ? readLockHolder(lockFilePath(path)) : undefined;
+    const holder = existsSync(makeLockFilePath(path)) ? readLockHolder(makeLockFilePath(path)) : undefined;
     return {
       runs: runCount,
       done: doneCount,
@@ -537,17 +540,17 @@ export function readStudyProgress(folder: string, now = Date.now()): StudyProgre
   if (shardPlan === undefined) return { ...readProgress(folder), shards: [] };
   const shardCount = shardPlan.runs.length;
   const shardProgresses = shardPlan.runs.map((runCount, shardIndex): StudyPartProgress => {
-    const path = shardFolderPath(folder, { index: shardIndex + 1, count: shardCount });
+    const path = makeShardFolderPath(folder, { index: shardIndex + 1, count: shardCount });
     // A shard that has not started may have no folder yet.
-    return existsSync(planFilePath(path))
+    return existsSync(makePlanFilePath(path))
       ? readProgress(path)
       : { runs: runCount, done: 0, holder: undefined, secondsLeft: undefined };
   });
-  const holder = existsSync(lockFilePath(folder)) ? readLockHolder(lockFilePath(folder)) : undefined;
-  const secondsLeftOfStudy = estimateSecondsLeft(shardPlan.total, doneRuns.size, holder, now);
+  const holder = existsSync(makeLockFilePath(folder)) ? readLockHolder(makeLockFilePath(folder)) : undefined;
+  const secondsLeftOfStudy = estimateSecondsLeft(shardPlan.total, doneRunIds.size, holder, now);
   return {
     runs: shardPlan.total,
-    done: doneRuns.size,
+    done: doneRunIds.size,
     holder,
     secondsLeft: secondsLeftOfStudy ?? estimateSecondsOfAllShards(shardProgresses, shardPlan.costs),
     shards: shardProgresses,

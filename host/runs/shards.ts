@@ -1,7 +1,7 @@
 /** Divides the runs of a study into shards of similar cost for several processes or computers. */
 import { InputError } from '../errors.js';
 import { estimateRunCost } from '../simulate/cost.js';
-import { historyNumbersOfRuns, type Plan } from '../study/plan.js';
+import { assignHistoryNumbersToRuns, type Plan } from '../study/plan.js';
 import type { Planned } from './planStudy.js';
 
 /** Shard number `index` (from 1) of `count`. */
@@ -66,46 +66,48 @@ export function assignRunsToShards(
   shardCount: number,
   isDone: (runIndex: number) => boolean = () => false,
 ): ShardAssignment {
-  const histories = historyNumbersOfRuns(runs);
+  const histories = assignHistoryNumbersToRuns(runs);
   const historyCount = histories.reduce((largest, history) => Math.max(largest, history + 1), 0);
   const workloadOf = new Uint32Array(historyCount);
-  const costs = new Float64Array(historyCount);
+  const costByHistory = new Float64Array(historyCount);
   const costOfRun = Float64Array.from(histories, (history, runIndex) => {
     const { workload, common: commonParameters } = runs[runIndex]!;
     workloadOf[history] = workload;
     return isDone(runIndex) ? 0 : estimateRunCost(commonParameters, workloads[workload]!.jobs);
   });
   histories.forEach((history, runIndex) => {
-    costs[history]! += costOfRun[runIndex]!;
+    costByHistory[history]! += costOfRun[runIndex]!;
   });
   const costBeforeHistory = new Float64Array(historyCount);
   let totalCost = 0;
-  for (const history of Uint32Array.from(costs.keys()).sort(
+  for (const history of Uint32Array.from(costByHistory.keys()).sort(
     (a, b) => workloadOf[a]! - workloadOf[b]! || a - b,
   )) {
     costBeforeHistory[history] = totalCost;
-    totalCost += costs[history]!;
+    totalCost += costByHistory[history]!;
   }
-  const assignedCost = new Float64Array(historyCount);
-  const assignment = {
+  const assignedCostByHistory = new Float64Array(historyCount);
+  const shardAssignment = {
     shards: new Uint32Array(runs.length),
     runs: makeZeroCounts(shardCount),
     costs: makeZeroCounts(shardCount),
   };
   histories.forEach((history, runIndex) => {
-    assignment.shards[runIndex] = NO_SHARD;
+    shardAssignment.shards[runIndex] = NO_SHARD;
     if (costOfRun[runIndex] === 0) return;
-    const isSmall = costs[history]! * shardCount * MIN_WHOLE_HISTORIES_PER_SHARD <= totalCost;
-    const middleCost =
+    const isSmallHistory = costByHistory[history]! * shardCount * MIN_WHOLE_HISTORIES_PER_SHARD <= totalCost;
+    const middleOfCostRange =
       costBeforeHistory[history]! +
-      (isSmall ? costs[history]! / 2 : assignedCost[history]! + costOfRun[runIndex]! / 2);
-    const shard = Math.min(shardCount - 1, Math.floor((middleCost * shardCount) / totalCost));
-    assignedCost[history]! += costOfRun[runIndex]!;
-    assignment.shards[runIndex] = shard;
-    assignment.runs[shard]!++;
-    assignment.costs[shard]! += costOfRun[runIndex]!;
+      (isSmallHistory
+        ? costByHistory[history]! / 2
+        : assignedCostByHistory[history]! + costOfRun[runIndex]! / 2);
+    const shard = Math.min(shardCount - 1, Math.floor((middleOfCostRange * shardCount) / totalCost));
+    assignedCostByHistory[history]! += costOfRun[runIndex]!;
+    shardAssignment.shards[runIndex] = shard;
+    shardAssignment.runs[shard]!++;
+    shardAssignment.costs[shard]! += costOfRun[runIndex]!;
   });
-  return assignment;
+  return shardAssignment;
 }
 
 function makeZeroCounts(entryCount: number): number[] {
@@ -113,7 +115,7 @@ function makeZeroCounts(entryCount: number): number[] {
 }
 
 /** Indices of the runs of each shard. */
-export function runIndicesByShard({ shards, runs }: ShardAssignment): Uint32Array[] {
+export function listRunIndicesByShard({ shards, runs }: ShardAssignment): Uint32Array[] {
   const runIndexLists = runs.map((count) => new Uint32Array(count));
   const lengths = new Uint32Array(runs.length);
   shards.forEach((shard, runIndex) => {
@@ -124,19 +126,19 @@ export function runIndicesByShard({ shards, runs }: ShardAssignment): Uint32Arra
 
 /** Plan of some runs, without settings. */
 export function restrictPlanToRuns(plan: Plan, runIndices: Uint32Array): Plan {
-  const newIndexes = new Map<number, number>();
+  const newWorkloadIndexes = new Map<number, number>();
   const renumberedRuns = Array.from(runIndices, (runIndex) => {
     const { workload, ...otherFields } = plan.runs[runIndex]!;
-    const newIndex = newIndexes.get(workload) ?? newIndexes.size;
-    newIndexes.set(workload, newIndex);
-    return { ...otherFields, workload: newIndex };
+    const newWorkloadIndex = newWorkloadIndexes.get(workload) ?? newWorkloadIndexes.size;
+    newWorkloadIndexes.set(workload, newWorkloadIndex);
+    return { ...otherFields, workload: newWorkloadIndex };
   });
-  const keptWorkloads = [...newIndexes.keys()];
+  const keptWorkloadIndexes = [...newWorkloadIndexes.keys()];
   return {
     ...plan,
-    workloads: keptWorkloads.map((workload) => plan.workloads[workload]!),
+    workloads: keptWorkloadIndexes.map((workload) => plan.workloads[workload]!),
     // Plans of earlier versions have no sources.
-    sources: plan.sources.length === 0 ? [] : keptWorkloads.map((workload) => plan.sources[workload]!),
+    sources: plan.sources.length === 0 ? [] : keptWorkloadIndexes.map((workload) => plan.sources[workload]!),
     runs: renumberedRuns,
     points: [],
   };

@@ -9,12 +9,12 @@ import { NO_LIMITS_NOTATION } from '../options/limits.js';
 import { usesLogAttributes } from '../options/order.js';
 import { NO_PARTITION_SITES_NOTATION } from '../options/partitionSites.js';
 import {
-  maxJobTableBytes,
-  maxPoliciesPerSharedHistory,
+  computeMaxJobTableBytes,
+  computeMaxSharedPolicyCount,
+  computeSimulationBlockBytes,
   putJobsIntoCore,
-  simulationBlockBytes,
 } from '../simulate/layout.js';
-import { configurationOfRun, parametersOfPlannedRun, type RunParameters } from '../study/plan.js';
+import { makeConfigurationOfRun, type RunParameters, restoreParametersOfPlannedRun } from '../study/plan.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import type { JoinedRuns } from './joinedRuns.js';
 import { MAX_RUNS_PER_BATCH, type RunHistoriesByWorkload, type SharedJobsInMemory } from './runList.js';
@@ -81,21 +81,21 @@ export class SharedJobTables {
     });
     const core = openCore('shared', probeMemory);
     const firstAddress = alignAddress(core.firstAddress());
-    const { most: maxJobs, largest: largestBlockBytes } = maxSimulationSizes(
+    const { most: maxJobs, largest: largestBlockBytes } = computeMaxSimulationSizes(
       core,
       firstAddress,
       this.#simulations(),
     );
-    const tableBytes = alignAddress(maxJobTableBytes(core, maxJobs)) + ADDRESS_ALIGNMENT;
-    const blockBytes = Math.max(MEMORY_PAGE_BYTES, alignAddress(largestBlockBytes));
+    const tableByteCount = alignAddress(computeMaxJobTableBytes(core, maxJobs)) + ADDRESS_ALIGNMENT;
+    const blockByteCount = Math.max(MEMORY_PAGE_BYTES, alignAddress(largestBlockBytes));
     const tableCount = Math.min(histories.size, JOB_TABLES_PER_THREAD * threadCount + 1);
-    const blocks = Array.from({ length: threadCount }, (_, i) => firstAddress + i * blockBytes);
+    const blocks = Array.from({ length: threadCount }, (_, i) => firstAddress + i * blockByteCount);
     this.#freeTables = Array.from(
       { length: tableCount },
-      (_, i) => firstAddress + threadCount * blockBytes + i * tableBytes,
+      (_, i) => firstAddress + threadCount * blockByteCount + i * tableByteCount,
     );
     const pageCount = Math.ceil(
-      (firstAddress + threadCount * blockBytes + tableCount * tableBytes) / MEMORY_PAGE_BYTES,
+      (firstAddress + threadCount * blockByteCount + tableCount * tableByteCount) / MEMORY_PAGE_BYTES,
     );
     if (pageCount > MAX_WASM_PAGES) {
       throw new InputError(
@@ -103,7 +103,7 @@ export class SharedJobTables {
       );
     }
     const memory = new WebAssembly.Memory({ initial: pageCount, maximum: MAX_WASM_PAGES, shared: true });
-    this.sharedMemory = { memory, blocks, blockBytes, takenBlocks: new SharedArrayBuffer(4) };
+    this.sharedMemory = { memory, blocks, blockBytes: blockByteCount, takenBlocks: new SharedArrayBuffer(4) };
     this.#core = openCore('shared', memory);
   }
 
@@ -124,7 +124,7 @@ export class SharedJobTables {
     });
     const { recent: recentEstimates, dependencies } = this.#factsOf(workload);
     return {
-      ...factsBesideTable(workloadJobs, needsLogColumns),
+      ...pickFactsBesideTable(workloadJobs, needsLogColumns),
       ...(recentEstimates && { recent: recentEstimates }),
       ...(dependencies && { dependencies }),
       table,
@@ -167,13 +167,13 @@ export class SharedJobTables {
       const simulationSizeFacts = this.#factsOf(workload);
       for (const runsWithSameHistory of histories) {
         const policyCount = Math.min(runsWithSameHistory.length, MAX_RUNS_PER_BATCH);
-        let hasSimulation = false;
+        let hasSharedSimulation = false;
         for (const runIndex of runsWithSameHistory) {
-          const runParameters = parametersOfPlannedRun(this.#joined.runs[runIndex]!);
+          const runParameters = restoreParametersOfPlannedRun(this.#joined.runs[runIndex]!);
           const isAlone = isTrialPolicy(runParameters.policy);
-          if (isAlone || !hasSimulation)
+          if (isAlone || !hasSharedSimulation)
             yield { ...simulationSizeFacts, parameters: runParameters, policies: isAlone ? 0 : policyCount };
-          hasSimulation ||= !isAlone;
+          hasSharedSimulation ||= !isAlone;
         }
       }
     }
@@ -181,7 +181,7 @@ export class SharedJobTables {
 }
 
 /** All of a workload that is not in its table; the fields of a log only if they are needed. */
-function factsBesideTable(workload: Workload, needsLogColumns: boolean) {
+function pickFactsBesideTable(workload: Workload, needsLogColumns: boolean) {
   const {
     submit: _s,
     runtime: _r,
@@ -206,8 +206,12 @@ function factsBesideTable(workload: Workload, needsLogColumns: boolean) {
 }
 
 /** Largest number of jobs and largest block size of some simulations. */
-function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Iterable<SimulationSize>) {
-  const countedSizes = new Set<string>();
+function computeMaxSimulationSizes(
+  core: Core,
+  scratchAddress: number,
+  simulations: Iterable<SimulationSize>,
+) {
+  const countedSizeKeys = new Set<string>();
   let [most, largest] = [1, 0];
   for (const { jobs: jobCount, parameters: runParameters, policies: policyCount, ...facts } of simulations) {
     const {
@@ -219,7 +223,7 @@ function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Ite
     } = facts;
     const { speeds: _, load: __, policy, ...sizeParameters } = runParameters;
     // Policies do not affect the size, unless they try candidates.
-    const trials = isTrialPolicy(policy) ? policy : undefined;
+    const trialPolicy = isTrialPolicy(policy) ? policy : undefined;
     const sizeKey = JSON.stringify([
       jobCount,
       recentEstimates,
@@ -228,14 +232,14 @@ function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Ite
       patience !== undefined,
       partitionCount,
       policyCount,
-      trials,
+      trialPolicy,
       sizeParameters,
     ]);
-    if (countedSizes.has(sizeKey)) continue;
-    countedSizes.add(sizeKey);
-    const configuration = configurationOfRun(runParameters);
-    const sharedPolicies = maxPoliciesPerSharedHistory(configuration, policyCount);
-    const partBytes = canJobsSpanSites(configuration)
+    if (countedSizeKeys.has(sizeKey)) continue;
+    countedSizeKeys.add(sizeKey);
+    const configuration = makeConfigurationOfRun(runParameters);
+    const sharedPolicyCount = computeMaxSharedPolicyCount(configuration, policyCount);
+    const partByteCount = canJobsSpanSites(configuration)
       ? SPLIT_JOB_PART_BYTES * jobCount * runParameters.sites.length
       : 0;
     const simulationSizeFacts = {
@@ -248,8 +252,13 @@ function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Ite
     };
     largest = Math.max(
       largest,
-      simulationBlockBytes(core, scratchAddress, simulationSizeFacts, configuration, sharedPolicies) +
-        partBytes,
+      computeSimulationBlockBytes(
+        core,
+        scratchAddress,
+        simulationSizeFacts,
+        configuration,
+        sharedPolicyCount,
+      ) + partByteCount,
     );
     most = Math.max(most, jobCount);
   }

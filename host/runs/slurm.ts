@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ALLOW_CODE_OPTION } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { pathOfOtherCoreBuild } from '../files/coreFile.js';
+import { makePathOfOtherCoreBuild } from '../files/coreFile.js';
 import { makeFolderAndParents } from '../files/fileSystem.js';
 import { quoteShellWord } from '../format/text.js';
 import { listKnownNames } from '../notation.js';
@@ -115,12 +115,12 @@ export interface QueuedSlurmJob {
   readonly comment: string;
 }
 
-const FINISHED_SLURM_STATES =
+const FINISHED_SLURM_STATES_PATTERN =
   /^(?:BOOT_FAIL|CANCELLED|COMPLETED|DEADLINE|FAILED|NODE_FAIL|OUT_OF_MEMORY|PREEMPTED|TIMEOUT)/;
 
 /** True if a job of Slurm has not ended: it waits or runs. */
 export function isSlurmJobActive({ state: jobState }: QueuedSlurmJob): boolean {
-  return !FINISHED_SLURM_STATES.test(jobState);
+  return !FINISHED_SLURM_STATES_PATTERN.test(jobState);
 }
 
 /**
@@ -170,7 +170,7 @@ export async function cancelSlurmJobs(slurmJobIds: readonly string[]): Promise<v
 // Studies run by Slurm: a job array with one task per shard, followed by a job that merges them.
 
 /** Path of the copy of a custom core in a study folder. */
-export function pathOfCoreCopy(folder: string): string {
+export function makePathOfCoreCopy(folder: string): string {
   return join(folder, 'core', 'core.wasm');
 }
 
@@ -200,23 +200,23 @@ export interface SlurmSubmitOptions {
   readonly taskWords: readonly string[];
 }
 
-const submissionsFilePath = (folder: string) => join(folder, 'slurm', 'submissions.json');
+const makeSubmissionsFilePath = (folder: string) => join(folder, 'slurm', 'submissions.json');
 
 /** Reads the submissions stored in a folder, latest last. */
 export const readSlurmSubmissions = (folder: string): SlurmSubmission[] =>
-  readFolderDocument(submissionsFilePath(folder), SUBMISSIONS_SHAPE) ?? [];
+  readFolderDocument(makeSubmissionsFilePath(folder), SUBMISSIONS_SHAPE) ?? [];
 
 /** Path of the log of a shard's task. */
-export function taskLogPath(folder: string, shard: number): string {
+export function makeTaskLogPath(folder: string, shard: number): string {
   return join(folder, 'slurm', `shard-${shard}.txt`);
 }
 
 /** Path of the log of the merge job. */
-export function mergeLogPath(folder: string): string {
-  return join(folder, 'slurm', MERGE_LOG_FILE);
+export function makeMergeLogPath(folder: string): string {
+  return join(folder, 'slurm', MERGE_LOG_FILE_NAME);
 }
 
-const MERGE_LOG_FILE = 'merge.txt';
+const MERGE_LOG_FILE_NAME = 'merge.txt';
 
 /** The jobs of a study that Slurm still knows. */
 export interface QueuedJobsOfStudy {
@@ -244,9 +244,9 @@ export async function readQueuedJobsOfStudy(folder: string, shardCount: number):
       if (queuedJob.jobId === submission.tasks && queuedJob.task !== undefined)
         tasks.set(queuedJob.task, queuedJob);
   }
-  const active = [...new Set(queuedJobs.filter(isSlurmJobActive).map(({ jobId }) => jobId))];
+  const activeJobIds = [...new Set(queuedJobs.filter(isSlurmJobActive).map(({ jobId }) => jobId))];
   const mergeJob = queuedJobs.filter(({ jobId }) => jobId === submissions.at(-1)?.merge).at(-1);
-  return { tasks, active, merge: mergeJob };
+  return { tasks, active: activeJobIds, merge: mergeJob };
 }
 
 /** Seconds before its time limit at which Slurm signals a task. */
@@ -270,23 +270,23 @@ export async function submitShardsToSlurm(
   const { partition, threads: threadCount, words, taskWords } = options;
   const shardCount = shardPlan.runs.length;
   const programPath = resolve(process.argv[1] ?? '');
-  const makeScriptFile = (file: string, logPath: string, command: readonly string[]) =>
+  const makeSlurmScriptFile = (file: string, logPath: string, command: readonly string[]) =>
     makeStudyFile(join(folder, 'slurm', file), [
       makeSlurmScript(folder, shardPlan, programPath, logPath, command),
     ]);
-  const folderWord = quoteShellWord(resolve(folder));
+  const quotedFolder = quoteShellWord(resolve(folder));
   await writeStudyFilesAtomically([
-    makeScriptFile('task.sh', 'shard-$SLURM_ARRAY_TASK_ID.txt', [
-      ...['study', 'run', folderWord, '--shard', `"$SLURM_ARRAY_TASK_ID/${shardCount}"`],
+    makeSlurmScriptFile('task.sh', 'shard-$SLURM_ARRAY_TASK_ID.txt', [
+      ...['study', 'run', quotedFolder, '--shard', `"$SLURM_ARRAY_TASK_ID/${shardCount}"`],
       ...['--threads', '"$threads"'],
       ...taskWords.map(quoteShellWord),
     ]),
-    makeScriptFile('merge.sh', MERGE_LOG_FILE, [
-      ...['study', 'merge', folderWord, '--submit'],
+    makeSlurmScriptFile('merge.sh', MERGE_LOG_FILE_NAME, [
+      ...['study', 'merge', quotedFolder, '--submit'],
       ...taskWords.filter((taskWord) => taskWord === ALLOW_CODE_OPTION),
     ]),
   ]);
-  const commonArguments = [
+  const commonSbatchArguments = [
     `--job-name=gridalloc-${studyName}`,
     '--output=/dev/null',
     '--requeue',
@@ -294,7 +294,7 @@ export async function submitShardsToSlurm(
     ...words,
   ];
   const tasks = await submitSlurmJob([
-    ...commonArguments,
+    ...commonSbatchArguments,
     `--array=${formatArrayIndices(shards)}`,
     `--signal=B:TERM@${SIGNAL_SECONDS_BEFORE_LIMIT}`,
     ...(threadCount === undefined ? [] : [`--cpus-per-task=${threadCount}`]),
@@ -303,11 +303,11 @@ export async function submitShardsToSlurm(
   const earlierSubmissions = readSlurmSubmissions(folder);
   const submission = { tasks, shards, count: shardCount, options };
   await writeSlurmSubmissions(folder, [...earlierSubmissions, submission]);
-  const dependencyArgument = `--dependency=afterany:${[...active, tasks].join(':')}`;
+  const sbatchDependencyArgument = `--dependency=afterany:${[...active, tasks].join(':')}`;
   try {
     const mergeJob = await submitSlurmJob([
-      ...commonArguments,
-      dependencyArgument,
+      ...commonSbatchArguments,
+      sbatchDependencyArgument,
       join(folder, 'slurm', 'merge.sh'),
     ]);
     const completeSubmission = { ...submission, merge: mergeJob };
@@ -321,7 +321,7 @@ export async function submitShardsToSlurm(
 
 async function writeSlurmSubmissions(folder: string, submissions: readonly SlurmSubmission[]): Promise<void> {
   await writeStudyFilesAtomically([
-    makeStudyFile(submissionsFilePath(folder), [stringifyDocument(submissions)]),
+    makeStudyFile(makeSubmissionsFilePath(folder), [stringifyDocument(submissions)]),
   ]);
 }
 
@@ -370,11 +370,11 @@ exec ${nodeWord} ${programWord} ${command.join(' ')}
 
 /** Copies a custom core into a study folder, so that every node has it. */
 export async function copyCoreToStudyFolder(corePath: string, folder: string): Promise<void> {
-  const copyPath = pathOfCoreCopy(folder);
+  const copyPath = makePathOfCoreCopy(folder);
   if (resolve(corePath) === resolve(copyPath)) return;
   await makeFolderAndParents(join(folder, 'core'));
   for (const build of ['release', 'shared', 'explaining'] as const) {
-    if (existsSync(pathOfOtherCoreBuild(corePath, build)))
-      copyFileSync(pathOfOtherCoreBuild(corePath, build), pathOfOtherCoreBuild(copyPath, build));
+    if (existsSync(makePathOfOtherCoreBuild(corePath, build)))
+      copyFileSync(makePathOfOtherCoreBuild(corePath, build), makePathOfOtherCoreBuild(copyPath, build));
   }
 }

@@ -1,6 +1,6 @@
 /** Pool of threads: keeps them busy with tasks and passes on results as they arrive. */
 import { Piscina } from 'piscina';
-import { errorOfEndedThread } from '../code/watch.js';
+import { makeErrorOfEndedThread } from '../code/watch.js';
 import type { CodeFile } from '../providedCode.js';
 
 /**
@@ -34,7 +34,7 @@ export interface ThreadTask {
 }
 
 /** File of a task's module, for Piscina. */
-function threadTaskLocation({ module, name }: ThreadTask): {
+function locateThreadTask({ module, name }: ThreadTask): {
   readonly filename: string;
   readonly name: string;
 } {
@@ -67,7 +67,7 @@ export class Threads<Task, Result> {
     this.#code = codeFiles;
     this.#maxQueuedTasks = QUEUED_TASKS_PER_THREAD * threadCount;
     this.#pool = new Piscina({
-      ...threadTaskLocation(threadTask),
+      ...locateThreadTask(threadTask),
       execArgv: [...MODULE_LOADING_ARGUMENTS, ...NO_REQUIRE_MODULE_FLAG],
       minThreads: threadCount,
       maxThreads: threadCount,
@@ -89,27 +89,32 @@ export class Threads<Task, Result> {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     signal?.throwIfAborted();
-    let isOver = false;
+    let hasEnded = false;
     const runTasks = async () => {
-      for (let nextTask = await tasks.next(); !nextTask.done && !isOver; nextTask = await tasks.next()) {
-        const taskResult = await this.#pool.run(nextTask.value.task).catch((error) => {
-          throw errorOfEndedThread(error, this.#code);
+      for (
+        let nextTaskResult = await tasks.next();
+        !nextTaskResult.done && !hasEnded;
+        nextTaskResult = await tasks.next()
+      ) {
+        const taskResult = await this.#pool.run(nextTaskResult.value.task).catch((error) => {
+          throw makeErrorOfEndedThread(error, this.#code);
         });
-        if (isOver) return;
+        if (hasEnded) return;
         // User code that throws null ends the thread without an error object.
-        if (taskResult === null && this.#code.length > 0) throw errorOfEndedThread(taskResult, this.#code);
-        onResult(taskResult, nextTask.value);
+        if (taskResult === null && this.#code.length > 0)
+          throw makeErrorOfEndedThread(taskResult, this.#code);
+        onResult(taskResult, nextTaskResult.value);
       }
     };
     let rejectOnAbort = () => {};
-    const aborted = new Promise<never>((_, reject) => {
+    const abortPromise = new Promise<never>((_, reject) => {
       rejectOnAbort = () => reject(signal?.reason);
       signal?.addEventListener('abort', rejectOnAbort);
     });
     try {
-      await Promise.race([Promise.all(Array.from({ length: this.#maxQueuedTasks }, runTasks)), aborted]);
+      await Promise.race([Promise.all(Array.from({ length: this.#maxQueuedTasks }, runTasks)), abortPromise]);
     } finally {
-      isOver = true;
+      hasEnded = true;
       signal?.removeEventListener('abort', rejectOnAbort);
     }
   }

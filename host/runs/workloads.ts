@@ -6,12 +6,12 @@ import { readTrace } from '../files/traceFiles.js';
 import type { Grid } from '../grid/grid.js';
 import { JOB_OPTION_KEYS, nameOptionInStudyFile, type Settings } from '../options/options.js';
 import {
-  defaultMachineOfLog,
+  determineDefaultMachineOfLog,
   type JobMaker,
   makeGridOfSettings,
   makeJobMaker,
 } from '../simulate/experiment.js';
-import { requestedCapacities, requestedPlacement } from '../simulate/workloadSettings.js';
+import { determineRequestedCapacities, determineRequestedPlacement } from '../simulate/workloadSettings.js';
 import { parseSettingOptions, type StudySetting } from '../study/expand.js';
 import type { OptionTexts } from '../study/schema.js';
 import { pickReadingOptions } from '../trace/readText.js';
@@ -44,7 +44,9 @@ export class WorkloadCache {
   /** Job sources by settings without the replication number. */
   readonly #sources = new LeastRecentlyUsedCache<JobMaker>(MAX_CACHED_LOGS);
   readonly #grids = new LeastRecentlyUsedCache<Grid>(MAX_CACHED_GRIDS);
-  readonly #machines = new LeastRecentlyUsedCache<ReturnType<typeof defaultMachineOfLog>>(MAX_CACHED_LOGS);
+  readonly #machines = new LeastRecentlyUsedCache<ReturnType<typeof determineDefaultMachineOfLog>>(
+    MAX_CACHED_LOGS,
+  );
 
   readonly #onRead: ((trace: Trace) => void) | undefined;
   readonly #traceInMemory: Trace | undefined;
@@ -62,7 +64,7 @@ export class WorkloadCache {
     const { workload } = settings;
     if (workload === NAME_OF_TRACE_JOBS && this.#traceInMemory !== undefined) return this.#traceInMemory;
     if (isModelNotation(workload))
-      return this.#models.get(workload, () => this.prefetcher.jobsOfModel(workload));
+      return this.#models.get(workload, () => this.prefetcher.makeJobsOfModel(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
     const reading = pickReadingOptions(settings);
@@ -79,7 +81,7 @@ export class WorkloadCache {
   /** Grid of a setting; without sites, one site as large as the log's machine. */
   async grid(settings: Settings): Promise<Grid> {
     const { speeds, perturb, replication, heterogeneity } = settings;
-    const capacities = requestedCapacities(settings) ?? (await this.#machine(settings));
+    const capacities = determineRequestedCapacities(settings) ?? (await this.#machine(settings));
     const cacheKey = JSON.stringify([capacities, speeds, perturb?.speeds, replication, heterogeneity]);
     return this.#grids.get(cacheKey, () => makeGridOfSettings(settings, capacities, nameOptionInStudyFile));
   }
@@ -88,7 +90,9 @@ export class WorkloadCache {
     const trace = await this.#trace(settings);
     const { workload, preset, filter } = settings;
     const cacheKey = JSON.stringify([workload, pickReadingOptions(settings), preset?.name, filter]);
-    const { capacities, remark } = this.#machines.get(cacheKey, () => defaultMachineOfLog(settings, trace));
+    const { capacities, remark } = this.#machines.get(cacheKey, () =>
+      determineDefaultMachineOfLog(settings, trace),
+    );
     if (remark !== undefined) this.remarks.add(remark);
     return capacities;
   }
@@ -97,7 +101,7 @@ export class WorkloadCache {
   key(settings: Settings, grid: Grid): string {
     const { capacities, speeds } = grid;
     const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
-    const widths = { capacities, speeds, minSpeedRatio, placement: requestedPlacement(settings) };
+    const widths = { capacities, speeds, minSpeedRatio, placement: determineRequestedPlacement(settings) };
     return JSON.stringify([
       JOB_OPTION_KEYS.map((jobOptionKey) => settings[jobOptionKey]),
       capacities,
@@ -110,8 +114,8 @@ export class WorkloadCache {
   /** Workload of a setting, with the log fields that metrics need. */
   async workload(settings: Settings, grid: Grid): Promise<Workload> {
     const cacheKey = this.key(settings, grid);
-    const cached = this.#workloads.get(cacheKey);
-    if (cached !== undefined) return cached;
+    const cachedWorkload = this.#workloads.get(cacheKey);
+    if (cachedWorkload !== undefined) return cachedWorkload;
     const trace = await this.#trace(settings);
     const { replication, ...common } = settings;
     const jobMaker = this.#sources.get(JSON.stringify(common), () => makeJobMaker(common, trace));
@@ -126,7 +130,7 @@ export class WorkloadCache {
   }
 
   /** Workload of planned runs from their options. Missing estimates were already checked when planning. */
-  async jobsOfOptions(options: OptionTexts): Promise<Workload> {
+  async makeJobsOfOptions(options: OptionTexts): Promise<Workload> {
     const settings = parseSettingOptions({ options, locate: String });
     const workload = await this.workload(settings, await this.grid(settings));
     return { ...workload, accounting: { ...workload.accounting, withoutEstimate: 0 } };
@@ -152,9 +156,9 @@ export class LeastRecentlyUsedCache<Value> {
   readonly #values = new Map<string, Value>();
   readonly #maxEntries: number;
 
-  /** @param maxEntries largest number of entries. */
-  constructor(maxEntries: number) {
-    this.#maxEntries = maxEntries;
+  /** @param maxEntryCount largest number of entries. */
+  constructor(maxEntryCount: number) {
+    this.#maxEntries = maxEntryCount;
   }
 
   /** Value of a key, created if missing. */
@@ -219,12 +223,12 @@ export class ModelPrefetcher {
    * Jobs of a model, like `makeModelTrace`.
    * @throws InputError like that function.
    */
-  async jobsOfModel(modelText: string): Promise<Trace> {
+  async makeJobsOfModel(modelText: string): Promise<Trace> {
     this.#pendingModels.delete(modelText);
-    const startedLog = this.#startedModels.get(modelText);
+    const startedTracePromise = this.#startedModels.get(modelText);
     this.#startedModels.delete(modelText);
     await this.#startThreads();
-    const log = (await startedLog) ?? makeModelTrace(modelText);
+    const log = (await startedTracePromise) ?? makeModelTrace(modelText);
     this.#jobs = log.count;
     return log;
   }

@@ -1,9 +1,9 @@
 /** Costs of simulations: relative to each other, in measured seconds, and where planning takes long. */
 import {
-  candidatePolicies,
+  findPolicyParameterValue,
   isTrialPolicy,
+  listCandidatePolicies,
   parsePolicy,
-  policyParameterByName,
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
@@ -31,7 +31,7 @@ const LONG_PLANNING_SECONDS = 10;
  */
 export function remarkOnLongPlanning(workload: Workload, configuration: Configuration): string | undefined {
   const { policy } = configuration;
-  const planningCandidateCount = candidatePolicies(policy).filter(
+  const planningCandidateCount = listCandidatePolicies(policy).filter(
     ({ rules }) => (rules?.discipline ?? configuration.discipline) === 'conservative',
   ).length;
   const isPlanned = configuration.discipline === 'conservative';
@@ -67,7 +67,7 @@ export function remarkOnLongPlanning(workload: Workload, configuration: Configur
   // No jobs are submitted during a trial, so the queue shrinks with each event.
   const trialCount =
     planningCandidateCount > 0
-      ? (planningCandidateCount * workload.count) / Number(policyParameterByName(policy, 'every'))
+      ? (planningCandidateCount * workload.count) / Number(findPolicyParameterValue(policy, 'every'))
       : 0;
   const planningPassCount =
     (isPlanned ? 2 * workload.count : 0) +
@@ -118,17 +118,17 @@ export function timeSimulationOfFirstJobs(
 ): { readonly jobs: number; readonly milliseconds: number } {
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
-  const began = performance.now();
+  const startClockTime = performance.now();
   const firstSubmit = workload.submit[0]!;
   const span = workload.submit[workload.count - 1]! - firstSubmit;
   let isDone = false;
-  for (let timedSlice = 1; !isDone && (timedSlice < 3 || isTimeLeft()); timedSlice++) {
+  for (let timedSliceNumber = 1; !isDone && (timedSliceNumber < 3 || isTimeLeft()); timedSliceNumber++) {
     isDone = simulator.runUntil(
-      timedSlice < CLOCK_CHECKS_PER_TIMED_RUN
-        ? firstSubmit + (span * timedSlice) / CLOCK_CHECKS_PER_TIMED_RUN
+      timedSliceNumber < CLOCK_CHECKS_PER_TIMED_RUN
+        ? firstSubmit + (span * timedSliceNumber) / CLOCK_CHECKS_PER_TIMED_RUN
         : Infinity,
     );
   }
   const jobCount = isDone ? workload.count : simulator.progress.submitted;
-  return { jobs: jobCount, milliseconds: performance.now() - began };
+  return { jobs: jobCount, milliseconds: performance.now() - startClockTime };
 }

@@ -5,23 +5,23 @@
 import type { CoreRun } from '../core/host.js';
 import type { Core } from '../core/module.js';
 import {
-  candidatePolicies,
-  candidatePolicyError,
+  findPolicyParameterValue,
   isTrialPolicy,
+  listCandidatePolicies,
+  makeCandidatePolicyError,
   type Policy,
-  policyParameterByName,
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { queueRulesByCandidate, queueRulesNeedEstimates } from '../options/candidateRules.js';
-import { type Configuration, isBackfilling } from '../options/configuration.js';
+import { doQueueRulesNeedEstimates, listQueueRulesOfCandidates } from '../options/candidateRules.js';
+import { type Configuration, isBackfillingDiscipline } from '../options/configuration.js';
 import { type Naming, nameOptionInLibrary } from '../options/options.js';
 import { NO_PARTITION_SITES_NOTATION } from '../options/partitionSites.js';
 import { doOptionsUseEstimates, refuseOptionsUsingEstimates } from '../options/rules.js';
 import { isCodeFileName } from '../providedCode.js';
 import { requireEstimates } from '../workload/estimates.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
-import { knownSubmitTimesOfJobs } from './schedule.js';
+import { readKnownSubmitTimes } from './schedule.js';
 
 /** Options that determine the runtime information available to a run. */
 type RuntimeKnowledgeOptions = Omit<Parameters<typeof doOptionsUseEstimates>[0], 'kill' | 'policy'> & {
@@ -92,23 +92,24 @@ export function checkEstimatesKnown(
       `reservations are not kept for jobs whose estimates change while they wait; take ${naming('reservations', 'replanned')}`,
     );
   }
-  if (Number(policyParameterByName(configuration.policy, 'futures') ?? 1) > 1) {
+  if (Number(findPolicyParameterValue(configuration.policy, 'futures') ?? 1) > 1) {
     throw new InputError(
       `with estimates there is only one future; use more than one only with ${naming('estimates', 'none')}`,
     );
   }
-  if (doOptionsUseEstimates(configuration)) requireEstimates(workload, adviceOnMissingEstimates(naming));
+  if (doOptionsUseEstimates(configuration)) requireEstimates(workload, adviseOnMissingEstimates(naming));
 }
 
 /** Refuses policies with candidates whose own order or discipline needs missing estimates. */
 function refuseCandidatesWithoutEstimates(configuration: Configuration, naming: Naming): void {
-  const candidateIndex = queueRulesByCandidate(configuration)?.findIndex(queueRulesNeedEstimates) ?? -1;
+  const candidateIndex =
+    listQueueRulesOfCandidates(configuration)?.findIndex(doQueueRulesNeedEstimates) ?? -1;
   if (candidateIndex < 0) return;
-  const policyName = printPolicy(candidatePolicies(configuration.policy)[candidateIndex]!);
-  throw candidatePolicyError(policyName, `with ${naming('estimates', 'none')} runtimes are unknown`);
+  const policyName = printPolicy(listCandidatePolicies(configuration.policy)[candidateIndex]!);
+  throw makeCandidatePolicyError(policyName, `with ${naming('estimates', 'none')} runtimes are unknown`);
 }
 
-function adviceOnMissingEstimates(naming: Naming): string {
+function adviseOnMissingEstimates(naming: Naming): string {
   return naming === nameOptionInLibrary
     ? "withEstimates(workload, { source: 'exact' }) takes their runtimes"
     : `use ${naming('estimates', 'exact')}`;
@@ -158,7 +159,7 @@ export class DecisionView {
     const { discipline, queue, minSpeedRatio, partitionSites } = configuration;
     this.isAlone = queue === 'independent';
     const isRestricted = minSpeedRatio > 0 || partitionSites !== NO_PARTITION_SITES_NOTATION;
-    this.#hasRestrictions = isBackfilling(discipline) || isRestricted || this.isAlone;
+    this.#hasRestrictions = isBackfillingDiscipline(discipline) || isRestricted || this.isAlone;
     this.siteCount = configuration.grid.capacities.length;
     this.speedHeterogeneity = this.isAlone ? 0 : coreRun.scalar('SpeedHeterogeneity');
     this.#freeSlotIndexes = coreRun.column('SlotOfSite').map((slot) => 2 * slot + 1);
@@ -177,7 +178,7 @@ export class DecisionView {
     const coreRun = this.#run;
     const { estimate, recent } = this.#workload;
     this.#block = coreRun.block;
-    this.#submit = knownSubmitTimesOfJobs(coreRun, this.#workload);
+    this.#submit = readKnownSubmitTimes(coreRun, this.#workload);
     this.#decision = coreRun.column('Decision');
     this.#slots = coreRun.column('Slot');
     this.#estimate = recent === undefined ? estimate : coreRun.column('Estimate');

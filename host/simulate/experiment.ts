@@ -5,15 +5,15 @@
 
 import { InputError } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
-import { checkSiteVector, type Grid, isRandomSpeedNotation, makeGrid, parseSpeeds } from '../grid/grid.js';
+import { makePrintableSourceName } from '../format/text.js';
+import { checkSiteValues, type Grid, isRandomSpeedNotation, makeGrid, parseSpeeds } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
-import { type Configuration, makeConfiguration, runOptionsOfSettings } from '../options/configuration.js';
+import { type Configuration, makeConfiguration, makeRunOptionsOfSettings } from '../options/configuration.js';
 import { JOB_OPTIONS } from '../options/jobOptions.js';
 import { JOB_OPTION_KEYS, type Naming, nameOptionOnCommandLine, type Settings } from '../options/options.js';
 import { checkOptionRules, doOptionsUseEstimates } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
-import { peakProcessorUse } from '../trace/peakUse.js';
+import { findPeakProcessorUse } from '../trace/peakUse.js';
 import type { Trace } from '../trace/trace.js';
 import { remarkOnCancelledJobs } from '../workload/cancellations.js';
 import { addDataSizes, type DataSizeDistribution } from '../workload/dataSizes.js';
@@ -40,18 +40,18 @@ import {
   describeEstimateSource,
   describeRuntimeKnowledgeOfRun,
 } from './decisionView.js';
-import { arrivalStretchFactor, remarkOnOfferedLoad, stretchArrivals } from './offeredLoad.js';
+import { computeArrivalStretchFactor, remarkOnOfferedLoad, stretchArrivals } from './offeredLoad.js';
 import { checkUsersOfOrders } from './orderUsers.js';
 import {
-  requestedCapacities,
-  requestedFilters,
-  requestedHomeRule,
-  requestedPlacement,
-  workloadOptionsOfSettings,
+  determineRequestedCapacities,
+  determineRequestedFilters,
+  determineRequestedHomeRule,
+  determineRequestedPlacement,
+  makeWorkloadOptions,
 } from './workloadSettings.js';
 
 /** Notation of the speeds in a replication, with its seed if speeds are perturbed. */
-function speedNotationOfReplication({ speeds, perturb, replication = 1 }: Settings): string | undefined {
+function makeSpeedNotationOfReplication({ speeds, perturb, replication = 1 }: Settings): string | undefined {
   if (!perturb?.speeds) return speeds;
   if (speeds !== undefined && isRandomSpeedNotation(speeds)) return shiftSeedInNotation(speeds, replication);
   throw new InputError(
@@ -69,11 +69,11 @@ export function makeGridOfSettings(
   capacities: readonly number[],
   naming: Naming = nameOptionOnCommandLine,
 ): Grid {
-  const notation = speedNotationOfReplication(settings);
+  const notation = makeSpeedNotationOfReplication(settings);
   const { heterogeneity } = settings;
   const speeds = notation === undefined ? undefined : parseSpeeds(notation, capacities);
-  if (speeds !== undefined) checkSiteVector(speeds, naming('speeds'), capacities.length);
-  if (heterogeneity !== undefined) checkSiteVector(heterogeneity, naming('heterogeneity'), capacities.length);
+  if (speeds !== undefined) checkSiteValues(speeds, naming('speeds'), capacities.length);
+  if (heterogeneity !== undefined) checkSiteValues(heterogeneity, naming('heterogeneity'), capacities.length);
   return makeGrid({ capacities, speeds, heterogeneity });
 }
 
@@ -81,22 +81,27 @@ export function makeGridOfSettings(
  * Default site if none is specified: the size of the log's machine; if unknown, the maximum number of
  * processors in use at once according to the recorded waits; without waits, the width of the largest job.
  */
-export function defaultMachineOfLog(
+export function determineDefaultMachineOfLog(
   settings: Settings,
   trace: Trace,
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
   if (trace.header.maxProcessors !== undefined) return { capacities: [trace.header.maxProcessors] };
   const { cancelled, noLimit } = settings;
-  const selection = selectRecordsOfLog(trace, requestedFilters(settings), { cancelled, noLimit });
+  const selection = selectRecordsOfLog(trace, determineRequestedFilters(settings), { cancelled, noLimit });
   const { processors } = makeWorkloadOfSelection(selection, { siteCount: 1, cancelled, noLimit });
-  const widestJob = processors.reduce((most, width) => Math.max(most, width), 1);
-  const machineSize = Math.max(widestJob, peakProcessorUse(selection.records)?.processors ?? 0);
-  const sizeReason =
-    machineSize > widestJob ? 'the most that its jobs held at once' : 'the size of its largest job';
-  const traceName = printableSourceName(trace.source);
+  const widestJobProcessorCount = processors.reduce((most, width) => Math.max(most, width), 1);
+  const machineSize = Math.max(
+    widestJobProcessorCount,
+    findPeakProcessorUse(selection.records)?.processors ?? 0,
+  );
+  const machineSizeReason =
+    machineSize > widestJobProcessorCount
+      ? 'the most that its jobs held at once'
+      : 'the size of its largest job';
+  const traceName = makePrintableSourceName(trace.source);
   return {
     capacities: [machineSize],
-    remark: `${traceName} does not give the machine size; assuming one site of ${formatNumber(machineSize)} processors, ${sizeReason} (set it with --sites)`,
+    remark: `${traceName} does not give the machine size; assuming one site of ${formatNumber(machineSize)} processors, ${machineSizeReason} (set it with --sites)`,
   };
 }
 
@@ -113,7 +118,7 @@ export interface ReplicationChange {
  * Perturbation of the log's records in the replications of a setting; undefined if records are unchanged or
  * come from a model with different seeds.
  */
-export function perturbationOfReplication({
+export function makePerturbationOfReplication({
   workload,
   perturb,
   replication,
@@ -132,18 +137,18 @@ export const DEFAULT_ESTIMATE_SOURCE = JOB_OPTIONS.estimates.default as Estimate
 export function makeReplicationChange(settings: Settings, replication?: number): ReplicationChange {
   const { workload, estimates = DEFAULT_ESTIMATE_SOURCE, dataSize } = settings;
   const r = replication ?? 1;
-  const withReplicationSeed = <Seeded extends object>(optionValue: Seeded): Seeded =>
+  const addReplicationSeed = <Seeded extends object>(optionValue: Seeded): Seeded =>
     'seed' in optionValue
       ? { ...optionValue, seed: shiftSeedForReplication(optionValue.seed as number, r) }
       : optionValue;
-  const perturb = perturbationOfReplication({ ...settings, replication });
-  if (perturb !== undefined) return { perturb: withReplicationSeed(perturb), estimates, dataSize };
+  const perturb = makePerturbationOfReplication({ ...settings, replication });
+  if (perturb !== undefined) return { perturb: addReplicationSeed(perturb), estimates, dataSize };
   if (r === 1 || !isModelNotation(workload)) return { estimates, dataSize };
   const modelNotation = shiftSeedInNotation(workload, r);
   return {
     model: modelNotation,
-    estimates: withReplicationSeed(estimates),
-    dataSize: dataSize && withReplicationSeed(dataSize),
+    estimates: addReplicationSeed(estimates),
+    dataSize: dataSize && addReplicationSeed(dataSize),
   };
 }
 
@@ -167,15 +172,15 @@ export interface JobMaker {
 
 /** Selects the records of a log or model according to settings, as the source of jobs. */
 export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
-  const filters = requestedFilters(settings);
-  const home = requestedHomeRule(settings, trace);
+  const filters = determineRequestedFilters(settings);
+  const home = determineRequestedHomeRule(settings, trace);
   const { kill, offeredLoad } = settings;
   const selection = selectRecordsOfLog(trace, filters, settings);
   const makeJobs = (grid: Partial<Grid>, replicationChange: ReplicationChange): TraceWithWorkload => {
     const { model, perturb, estimates, dataSize } = replicationChange;
     const recordSelection =
       model === undefined ? selection : selectRecordsOfLog(makeModelTrace(model), filters);
-    const options = workloadOptionsOfSettings(settings, grid, home);
+    const options = makeWorkloadOptions(settings, grid, home);
     const workload = makeWorkloadOfSelection(recordSelection, { ...options, perturb });
     const estimatedWorkload = withEstimates(workload, estimates);
     if (kill !== undefined) requireEstimates(estimatedWorkload, 'omit --kill, which needs requested times');
@@ -185,27 +190,27 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
     };
   };
   let arrivalStretch: number | undefined;
-  const arrivalStretchFor = (targetLoad: number, capacities: readonly number[]): number => {
+  const computeArrivalStretch = (targetLoad: number, capacities: readonly number[]): number => {
     const unperturbedSettings = { ...settings, perturb: undefined, replication: undefined };
     const grid = settings.loadMachine ?? makeGridOfSettings(unperturbedSettings, capacities);
     const { workload } = makeJobs(grid, makeReplicationChange(unperturbedSettings));
     const load = RUN_OPTIONS.load.check(settings.load ?? (RUN_OPTIONS.load.default as number), 'load', grid);
     const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
-    return arrivalStretchFactor(workload, { grid, load, runtimeReference }, targetLoad);
+    return computeArrivalStretchFactor(workload, { grid, load, runtimeReference }, targetLoad);
   };
-  const presetMismatch = remarkOnOtherLogThanPreset(settings, selection.records, trace.source);
+  const presetMismatchRemark = remarkOnOtherLogThanPreset(settings, selection.records, trace.source);
   const makeJobsOnGrid = (grid: Partial<Grid>, replication = settings.replication): TraceWithWorkload => {
-    const tracedWorkload = addErrorReason(presetMismatch, () =>
+    const tracedWorkload = addErrorReason(presetMismatchRemark, () =>
       makeJobs(grid, makeReplicationChange(settings, replication)),
     );
     if (offeredLoad === undefined || grid.capacities === undefined) return tracedWorkload;
     // By the jobs and speeds without any change, so that it is the same for all replications.
-    arrivalStretch ??= arrivalStretchFor(offeredLoad, grid.capacities);
+    arrivalStretch ??= computeArrivalStretch(offeredLoad, grid.capacities);
     return { ...tracedWorkload, workload: stretchArrivals(tracedWorkload.workload, arrivalStretch) };
   };
   return {
     makeJobs: makeJobsOnGrid,
-    remarks: remarksOnKeptJobs(settings, selection.records, presetMismatch),
+    remarks: makeRemarksOnKeptJobs(settings, selection.records, presetMismatchRemark),
   };
 }
 
@@ -233,7 +238,7 @@ function addErrorReason<Made>(reason: string | undefined, makeValue: () => Made)
  * Remarks for readers on the selected jobs of a log.
  * @param mismatch remark that the log is not the log of the preset.
  */
-function remarksOnKeptJobs(settings: Settings, records: Trace, mismatch: string | undefined): string[] {
+function makeRemarksOnKeptJobs(settings: Settings, records: Trace, mismatch: string | undefined): string[] {
   const { perturb } = makeReplicationChange(settings, settings.replication);
   const { offeredLoad } = settings;
   return [
@@ -251,11 +256,11 @@ const MACHINE_OPTION_KEYS = ['sites', 'speeds', 'heterogeneity'] as const;
  * replication. It includes options of a run that affect which jobs are too large, or the rescaling of
  * arrivals.
  */
-function cacheKeyOfJobs(settings: Settings): string {
+function makeCacheKeyOfJobs(settings: Settings): string {
   const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
   return JSON.stringify([
     JOB_OPTION_KEYS.map((jobOptionKey) => settings[jobOptionKey]),
-    [requestedPlacement(settings), minSpeedRatio],
+    [determineRequestedPlacement(settings), minSpeedRatio],
     MACHINE_OPTION_KEYS.map((machineOptionKey) => settings[machineOptionKey]),
     offeredLoad === undefined ? [] : [load, runtimeReference],
   ]);
@@ -279,7 +284,7 @@ export function distinctJobSettings(settings: Settings, methods: readonly Method
   const settingsByKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
   const settingsIndexes = (methods.length === 0 ? [{}] : methods).map((method) => {
     const mergedSettings = { ...settings, ...method };
-    const cacheKey = cacheKeyOfJobs(mergedSettings);
+    const cacheKey = makeCacheKeyOfJobs(mergedSettings);
     const distinct = settingsByKey.get(cacheKey) ?? { place: settingsByKey.size, settings: mergedSettings };
     settingsByKey.set(cacheKey, distinct);
     return distinct.place;
@@ -373,7 +378,7 @@ export function makeMethodConfiguration(
   method: Method,
   { processorSets = false, naming = nameOptionOnCommandLine }: ExperimentOptions = {},
 ): Configuration {
-  const options = runOptionsOfSettings({ ...settings, ...method });
+  const options = makeRunOptionsOfSettings({ ...settings, ...method });
   const configuration = makeConfiguration(grid, { ...options, processorSets }, naming);
   const { name: methodName } = method;
   const { estimates = DEFAULT_ESTIMATE_SOURCE } = { ...settings, ...method };
@@ -415,14 +420,16 @@ function makeExperiment(
     methods.map((method, i) => makeMethodConfiguration(grids[i]!, settings, method, options)),
     estimates.map(printEstimates),
   );
-  const jobSettings = distinctJobSettings(settings, methods);
-  const jobMakers = jobSettings.settings.map((variantSettings) => makeJobMaker(variantSettings, loadedLog));
+  const jobDecidingSettings = distinctJobSettings(settings, methods);
+  const jobMakers = jobDecidingSettings.settings.map((variantSettings) =>
+    makeJobMaker(variantSettings, loadedLog),
+  );
   const tracedWorkloads = jobMakers.map((jobMaker, variant) =>
-    jobMaker.makeJobs(grids[jobSettings.settingsIndexes.indexOf(variant)]!),
+    jobMaker.makeJobs(grids[jobDecidingSettings.settingsIndexes.indexOf(variant)]!),
   );
   const { trace, workload } = firstElement(tracedWorkloads);
   const workloads = methods.map(
-    (_, method) => tracedWorkloads[jobSettings.settingsIndexes[method]!]!.workload,
+    (_, method) => tracedWorkloads[jobDecidingSettings.settingsIndexes[method]!]!.workload,
   );
   for (const [i, configuration] of configurations.entries())
     checkEstimatesKnown(workloads[i]!, configuration, options.naming ?? nameOptionOnCommandLine);
@@ -487,41 +494,45 @@ export function makeExperimentOnRequestedSites(
   options: ExperimentOptions = {},
 ): Experiment {
   const { naming = nameOptionOnCommandLine } = options;
-  const fixedMethods = typeof methods === 'function' ? [] : methods;
-  const { capacities, remark } = commonSitesOfMethods(settings, loadedLog, fixedMethods);
-  const selectedMethods =
+  const methodsGivenAsList = typeof methods === 'function' ? [] : methods;
+  const { capacities, remark } = findCommonSitesOfMethods(settings, loadedLog, methodsGivenAsList);
+  const methodsWithRemarks =
     typeof methods === 'function'
       ? methods(loadedLog, makeGridOfSettings(settings, capacities, naming))
-      : { methods: spellOutMachinesOfMethods(settings, fixedMethods, capacities, naming), remarks: [] };
-  const grids = makeGridsOfMethods(settings, selectedMethods.methods, capacities, naming);
-  const settingsWithLoadMachine = addMachineForOfferedLoad(settings, selectedMethods.methods, capacities);
+      : { methods: spellOutMachinesOfMethods(settings, methodsGivenAsList, capacities, naming), remarks: [] };
+  const grids = makeGridsOfMethods(settings, methodsWithRemarks.methods, capacities, naming);
+  const settingsWithMachineForLoad = addMachineForOfferedLoad(
+    settings,
+    methodsWithRemarks.methods,
+    capacities,
+  );
   const experiment = makeExperiment(
-    settingsWithLoadMachine,
+    settingsWithMachineForLoad,
     loadedLog,
     grids,
-    selectedMethods.methods,
+    methodsWithRemarks.methods,
     options,
   );
   const remarks = [
     ...(remark === undefined ? [] : [remark]),
-    ...selectedMethods.remarks,
+    ...methodsWithRemarks.remarks,
     ...experiment.remarks,
   ];
   return { ...experiment, remarks };
 }
 
 /** Sites of the methods without their own; if every method has its own, the sites of the first. */
-function commonSitesOfMethods(
+function findCommonSitesOfMethods(
   settings: Settings,
   loadedLog: Trace,
   methods: readonly Method[],
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
-  const requestedSizes = requestedCapacities(settings);
-  if (requestedSizes !== undefined) return { capacities: requestedSizes };
+  const requestedSiteSizes = determineRequestedCapacities(settings);
+  if (requestedSiteSizes !== undefined) return { capacities: requestedSiteSizes };
   const [firstMethod] = methods;
   if (firstMethod?.sites !== undefined && methods.every(({ sites }) => sites !== undefined))
     return { capacities: firstMethod.sites };
-  return defaultMachineOfLog(settings, loadedLog);
+  return determineDefaultMachineOfLog(settings, loadedLog);
 }
 
 /**

@@ -37,9 +37,9 @@ class PairList {
 
   add(first: number, second: number): void {
     if (this.#length === this.#pairs.length) {
-      const longer = new Int32Array(2 * this.#length);
-      longer.set(this.#pairs);
-      this.#pairs = longer;
+      const enlargedPairs = new Int32Array(2 * this.#length);
+      enlargedPairs.set(this.#pairs);
+      this.#pairs = enlargedPairs;
     }
     this.#pairs[this.#length++] = first;
     this.#pairs[this.#length++] = second;

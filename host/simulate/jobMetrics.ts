@@ -4,11 +4,16 @@
  */
 import { InputError } from '../errors.js';
 import { capitalizeFirst } from '../format/numbers.js';
-import { QUANTITIES, type Quantity } from '../jobs/quantities.js';
+import { JOB_QUANTITIES, type JobQuantity } from '../jobs/quantities.js';
 import { sumColumnExactly } from '../math/exactSum.js';
 import { nameOfLogNumber, resolveFieldAlias, type SwfField } from '../trace/trace.js';
 import type { ClassLimits, Workload } from '../workload/workload.js';
-import { type FinishedJobOutcomes, type JobValues, percentile, REPORTED_PERCENTILES } from './jobOutcomes.js';
+import {
+  type FinishedJobOutcomes,
+  type JobValues,
+  REPORTED_PERCENTILES,
+  selectPercentile,
+} from './jobOutcomes.js';
 import {
   type Metric,
   makeCountMetric,
@@ -22,16 +27,16 @@ import { METRICS_BY_SUMMARY_PART } from './metrics.js';
  * Classifications of jobs: by a field of the log (accounts are the groups of Slurm), by home site, or by width and
  * runtime.
  */
-export const CLASSINGS = ['class', 'user', 'group', 'account', 'queue', 'partition', 'home'] as const;
-export type Classing = (typeof CLASSINGS)[number];
+export const CLASS_ATTRIBUTES = ['class', 'user', 'group', 'account', 'queue', 'partition', 'home'] as const;
+export type ClassAttribute = (typeof CLASS_ATTRIBUTES)[number];
 
 /**
  * Classes to show, by classification: all, or those with the given names. A classification that is
  * absent shows the classes with the longest waits.
  */
-export type ShownClasses = Readonly<Partial<Record<Classing, 'all' | readonly string[]>>>;
+export type ShownClasses = Readonly<Partial<Record<ClassAttribute, 'all' | readonly string[]>>>;
 
-const RUNTIME_WIDTH_CLASSES = ['short narrow', 'short wide', 'long narrow', 'long wide'];
+const RUNTIME_WIDTH_CLASS_NAMES = ['short narrow', 'short wide', 'long narrow', 'long wide'];
 
 /** Summary of the jobs of one class. Times are in seconds. */
 export interface JobClass {
@@ -70,14 +75,14 @@ interface ClassifiableJobs {
  */
 function makeJobClassifier(
   jobs: ClassifiableJobs,
-  classAttribute: Classing,
-): { number: (job: number) => number; nameOfClass: (classNumberOf: number) => string } {
+  classAttribute: ClassAttribute,
+): { number: (job: number) => number; nameOfClass: (givenClassNumber: number) => string } {
   const { home, processors, runtime } = jobs.jobs;
   if (classAttribute === 'class') {
     const { shortRuntime, narrowWidth } = jobs.limits;
     return {
       number: (i) => 2 * Number(runtime[i]! > shortRuntime) + Number(processors[i]! > narrowWidth),
-      nameOfClass: (classNumber) => RUNTIME_WIDTH_CLASSES[classNumber]!,
+      nameOfClass: (classNumber) => RUNTIME_WIDTH_CLASS_NAMES[classNumber]!,
     };
   }
   if (classAttribute === 'home') return { number: (i) => home[i]! + 1, nameOfClass: String };
@@ -91,15 +96,18 @@ function makeJobClassifier(
 }
 
 /**
- * Names of the classes that contain jobs of any given workload, each once, in the order of `jobClassesOfRun`.
+ * Names of the classes that contain jobs of any given workload, each once, in the order of `getJobClassesOfRun`.
  */
-export function jobClassNames(workloads: readonly ClassifiableJobs[], classAttribute: Classing): string[] {
-  const namesByNumber = new Map<number, string>();
+export function listJobClassNames(
+  workloads: readonly ClassifiableJobs[],
+  classAttribute: ClassAttribute,
+): string[] {
+  const classNameByNumber = new Map<number, string>();
   for (const { number, name: className } of workloads.flatMap((jobs) =>
     groupJobsByClass(jobs, classAttribute),
   ))
-    namesByNumber.set(number, className);
-  return [...namesByNumber].sort(([a], [b]) => a - b).map(([, name]) => name);
+    classNameByNumber.set(number, className);
+  return [...classNameByNumber].sort(([a], [b]) => a - b).map(([, name]) => name);
 }
 
 /**
@@ -108,7 +116,7 @@ export function jobClassNames(workloads: readonly ClassifiableJobs[], classAttri
  */
 export function groupJobsByClass(
   jobs: ClassifiableJobs,
-  classAttribute: Classing,
+  classAttribute: ClassAttribute,
 ): { readonly number: number; readonly name: string; readonly members: readonly number[] }[] {
   const { number, nameOfClass } = makeJobClassifier(jobs, classAttribute);
   const jobsByClass = new Map<number, number[]>();
@@ -122,26 +130,27 @@ export function groupJobsByClass(
     .map(([classNumber, members]) => ({ number: classNumber, name: nameOfClass(classNumber), members }));
 }
 
-const jobClassesCache = new WeakMap<FinishedJobOutcomes, Map<Classing, readonly JobClass[]>>();
+const jobClassesCache = new WeakMap<FinishedJobOutcomes, Map<ClassAttribute, readonly JobClass[]>>();
 
 /**
  * Summarizes the jobs of each class, in ascending order of class numbers, with short and narrow classes
  * first.
  */
-export function jobClassesOfRun(
+export function getJobClassesOfRun(
   outcomes: FinishedJobOutcomes,
-  classAttribute: Classing,
+  classAttribute: ClassAttribute,
 ): readonly JobClass[] {
-  const cachedClasses = jobClassesCache.get(outcomes) ?? new Map<Classing, readonly JobClass[]>();
-  jobClassesCache.set(outcomes, cachedClasses);
-  const classes = cachedClasses.get(classAttribute) ?? computeJobClasses(outcomes, classAttribute);
-  cachedClasses.set(classAttribute, classes);
+  const cachedClassesByAttribute =
+    jobClassesCache.get(outcomes) ?? new Map<ClassAttribute, readonly JobClass[]>();
+  jobClassesCache.set(outcomes, cachedClassesByAttribute);
+  const classes = cachedClassesByAttribute.get(classAttribute) ?? computeJobClasses(outcomes, classAttribute);
+  cachedClassesByAttribute.set(classAttribute, classes);
   return classes;
 }
 
-function computeJobClasses(outcomes: FinishedJobOutcomes, classAttribute: Classing): JobClass[] {
+function computeJobClasses(outcomes: FinishedJobOutcomes, classAttribute: ClassAttribute): JobClass[] {
   return groupJobsByClass(outcomes, classAttribute).map(({ name: className, members }) => {
-    const sorted = (quantity: Quantity) => {
+    const sorted = (quantity: JobQuantity) => {
       const valuesOfJobs = outcomes.values(quantity);
       return Float64Array.from(members, (i) => valuesOfJobs[i]!).sort();
     };
@@ -152,9 +161,9 @@ function computeJobClasses(outcomes: FinishedJobOutcomes, classAttribute: Classi
       name: className,
       jobs: members.length,
       meanWait: computeMean(waits),
-      p50Wait: percentile(waits, 50),
-      p95Wait: percentile(waits, 95),
-      maxWait: percentile(waits, 100),
+      p50Wait: selectPercentile(waits, 50),
+      p95Wait: selectPercentile(waits, 95),
+      maxWait: selectPercentile(waits, 100),
       averageResponseTime: computeMean(responses),
       meanBoundedSlowdown: computeMean(slowdowns),
     };
@@ -179,21 +188,21 @@ export interface JobValueMetric extends JobMetric {
   readonly computeFromJobs: (jobValues: JobValues) => number;
 }
 
-const JOB_QUANTITY_LABELS: Readonly<Record<Quantity, string>> = {
+const JOB_QUANTITY_LABELS: Readonly<Record<JobQuantity, string>> = {
   wait: 'wait',
   response: 'response time',
   boundedSlowdown: 'bounded slowdown',
 };
-const JOB_QUANTITY_FORMULAS: Readonly<Record<Quantity, string>> = {
+const JOB_QUANTITY_FORMULAS: Readonly<Record<JobQuantity, string>> = {
   ...JOB_QUANTITY_LABELS,
   response: 'response',
 };
 
-const metricMakerOfQuantity = (quantity: Quantity) =>
+const chooseMetricMaker = (quantity: JobQuantity) =>
   quantity === 'boundedSlowdown' ? makeFactorMetric : makeSecondsMetric;
-function makePercentileMetrics(quantity: Quantity): JobValueMetric[] {
+function makePercentileMetrics(quantity: JobQuantity): JobValueMetric[] {
   const percentileMetrics = REPORTED_PERCENTILES.map((p) => ({
-    ...metricMakerOfQuantity(quantity)({
+    ...chooseMetricMaker(quantity)({
       noise: 'few',
       label: `${p}th percentile of ${JOB_QUANTITY_LABELS[quantity]}`,
       formula: `the ${JOB_QUANTITY_FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
@@ -204,7 +213,7 @@ function makePercentileMetrics(quantity: Quantity): JobValueMetric[] {
   // The longest wait is a metric of the core.
   if (quantity === 'wait') return percentileMetrics;
   const maximumMetric = {
-    ...metricMakerOfQuantity(quantity)({
+    ...chooseMetricMaker(quantity)({
       noise: 'few',
       label: `maximum ${JOB_QUANTITY_LABELS[quantity]}`,
       formula: `the largest ${JOB_QUANTITY_FORMULAS[quantity]}`,
@@ -216,7 +225,7 @@ function makePercentileMetrics(quantity: Quantity): JobValueMetric[] {
 }
 
 /** Mean of a quantity over the jobs of each user in the log, in ascending order. */
-function meanQuantityByUser(jobValues: JobValues, quantity: Quantity): Float64Array {
+function computeMeanQuantityByUser(jobValues: JobValues, quantity: JobQuantity): Float64Array {
   const userMeans = jobValues.userMeans(quantity);
   if (userMeans.length > 0) return userMeans;
   throw new InputError('the log has no user numbers, so per-user metrics are unavailable');
@@ -226,27 +235,27 @@ function meanQuantityByUser(jobValues: JobValues, quantity: Quantity): Float64Ar
  * Jain's fairness index of u values, (sum x)^2 / (u sum x^2): 1 if all are equal, 1 / u if all but one are 0
  * (Jain, Chiu, Hawe 1984).
  */
-export function jainFairnessIndex(userValues: Float64Array): number {
+export function computeJainFairnessIndex(userValues: Float64Array): number {
   const sum = sumColumnExactly(userValues);
   const sumOfSquares = sumColumnExactly(userValues.map((value) => value * value));
   return sumOfSquares > 0 ? (sum * sum) / (userValues.length * sumOfSquares) : 1;
 }
 
-function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
-  const noiseOfMeans = quantity === 'response' ? 'all' : 'waits';
+function makeFairnessMetrics(quantity: JobQuantity): JobValueMetric[] {
+  const noiseKindOfMeans = quantity === 'response' ? 'all' : 'waits';
   const makeUserMetric = (
-    nameEnding: string,
+    metricNameEnding: string,
     noise: Metric['noise'],
     metricLabel: string,
     formula: string,
     computeFromMeans: (means: Float64Array) => number,
-    makeMetric: (description: Parameters<typeof makeSecondsMetric>[0]) => Metric = metricMakerOfQuantity(
+    makeMetric: (description: Parameters<typeof makeSecondsMetric>[0]) => Metric = chooseMetricMaker(
       quantity,
     ),
   ): JobValueMetric => ({
     ...makeMetric({ noise, label: metricLabel, formula, edges: 'jobs of unknown user are excluded' }),
-    name: `user${capitalizeFirst(quantity)}${nameEnding}`,
-    computeFromJobs: (jobValues) => computeFromMeans(meanQuantityByUser(jobValues, quantity)),
+    name: `user${capitalizeFirst(quantity)}${metricNameEnding}`,
+    computeFromJobs: (jobValues) => computeFromMeans(computeMeanQuantityByUser(jobValues, quantity)),
   });
   const meanLabel = `per-user mean ${JOB_QUANTITY_LABELS[quantity]}`;
   const meanFormula = `x, the mean ${JOB_QUANTITY_FORMULAS[quantity]} of each user's jobs`;
@@ -260,20 +269,20 @@ function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
     ),
     makeUserMetric(
       'Median',
-      noiseOfMeans,
+      noiseKindOfMeans,
       `median ${meanLabel}`,
       `the 50th percentile of ${meanFormula}`,
-      (means) => percentile(means, 50),
+      (means) => selectPercentile(means, 50),
     ),
     makeUserMetric('Greatest', 'few', `maximum ${meanLabel}`, `the largest ${meanFormula}`, (means) =>
-      percentile(means, 100),
+      selectPercentile(means, 100),
     ),
     makeUserMetric(
       'Jain',
-      noiseOfMeans,
+      noiseKindOfMeans,
       `Jain's index of ${meanLabel}`,
       `(sum of x)<sup>2</sup> / (u × sum of x<sup>2</sup>) over u users (Jain, Chiu and Hawe 1984), of ${meanFormula}`,
-      jainFairnessIndex,
+      computeJainFairnessIndex,
       (description) => ({ ...description, format: { style: 'measure' }, better: 'more' }),
     ),
   ];
@@ -296,8 +305,8 @@ const RECORDED_WAIT_METRIC: JobValueMetric = {
 
 /** All metrics that need every job, in the order of the documentation. */
 export const JOB_METRICS: readonly JobValueMetric[] = [
-  ...QUANTITIES.flatMap(makePercentileMetrics),
-  ...QUANTITIES.flatMap(makeFairnessMetrics),
+  ...JOB_QUANTITIES.flatMap(makePercentileMetrics),
+  ...JOB_QUANTITIES.flatMap(makeFairnessMetrics),
   RECORDED_WAIT_METRIC,
 ];
 
@@ -307,27 +316,32 @@ const JOB_METRICS_BY_NAME = new Map<string, JobMetric>(JOB_METRICS.map((metric) 
  * Metrics available for job classes, by name: the field of `JobClass` with the value, and the metric of all
  * jobs with the label and format.
  */
-const CLASS_METRIC_FIELDS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
-  jobs: ['jobs', makeCountMetric({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
-  ...Object.fromEntries(
-    (['meanWait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'] as const).map((metricName) => [
-      metricName,
-      [metricName, METRICS_BY_SUMMARY_PART.run[metricName]] as const,
-    ]),
-  ),
-  ...Object.fromEntries(
-    (['p50Wait', 'p95Wait'] as const).map((metricName) => [
-      metricName,
-      [metricName, JOB_METRICS_BY_NAME.get(metricName) as Metric] as const,
-    ]),
-  ),
-};
+const CLASS_METRICS_WITH_FIELDS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> =
+  {
+    jobs: ['jobs', makeCountMetric({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
+    ...Object.fromEntries(
+      (['meanWait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'] as const).map((metricName) => [
+        metricName,
+        [metricName, METRICS_BY_SUMMARY_PART.run[metricName]] as const,
+      ]),
+    ),
+    ...Object.fromEntries(
+      (['p50Wait', 'p95Wait'] as const).map((metricName) => [
+        metricName,
+        [metricName, JOB_METRICS_BY_NAME.get(metricName) as Metric] as const,
+      ]),
+    ),
+  };
 
 /** Names of the metrics available for job classes. */
-export const CLASS_METRICS: readonly string[] = Object.keys(CLASS_METRIC_FIELDS);
+export const CLASS_METRIC_NAMES: readonly string[] = Object.keys(CLASS_METRICS_WITH_FIELDS);
 
 /** Formats a class metric as text: `meanWait[user=ann]`. */
-export function printClassMetric(metric: string, classAttribute: Classing, className: string): string {
+export function formatClassMetricName(
+  metric: string,
+  classAttribute: ClassAttribute,
+  className: string,
+): string {
   return `${metric}[${classAttribute}=${className}]`;
 }
 
@@ -338,8 +352,8 @@ export function printClassMetric(metric: string, classAttribute: Classing, class
  * metricAsFileName('p95Wait[class=short narrow]'); // 'p95Wait-class-short-narrow'
  */
 export function metricAsFileName(metricName: string): string {
-  const plain = metricName.replace(/\]$/, '').replace(/\[(\w+)=/, ' $1 ');
-  return plain
+  const nameWithoutBrackets = metricName.replace(/\]$/, '').replace(/\[(\w+)=/, ' $1 ');
+  return nameWithoutBrackets
     .replaceAll(/[^A-Za-z0-9 ]/g, (letter) => `-x${letter.codePointAt(0)?.toString(16)}`)
     .replaceAll(' ', '-');
 }
@@ -347,17 +361,19 @@ export function metricAsFileName(metricName: string): string {
 /** Parses a class metric; its value is NaN in runs without a job of the class. Undefined for other texts. */
 function parseClassMetric(classMetricText: string): JobMetric | undefined {
   const [, metric = '', by, className] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(classMetricText) ?? [];
-  const metricEntry = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
-  const classing = CLASSINGS.find((knownClassing) => knownClassing === by);
-  if (metricEntry === undefined || classing === undefined) return undefined;
-  const [field, { noise, label, unit, format, better, formula }] = metricEntry;
+  const fieldAndMetric = Object.hasOwn(CLASS_METRICS_WITH_FIELDS, metric)
+    ? CLASS_METRICS_WITH_FIELDS[metric]
+    : undefined;
+  const jobClassification = CLASS_ATTRIBUTES.find((knownClassAttribute) => knownClassAttribute === by);
+  if (fieldAndMetric === undefined || jobClassification === undefined) return undefined;
+  const [field, { noise, label, unit, format, better, formula }] = fieldAndMetric;
   return {
     ...{ name: classMetricText, noise, format, formula },
     label: `${label}, ${by === 'class' ? className : `${by} ${className}`}`,
     ...(unit === undefined ? {} : { unit }),
     ...(better === undefined ? {} : { better }),
     computeFromJobs: (outcomes) =>
-      Number(jobClassesOfRun(outcomes, classing).find(({ name }) => name === className)?.[field]),
+      Number(getJobClassesOfRun(outcomes, jobClassification).find(({ name }) => name === className)?.[field]),
   };
 }
 
@@ -370,8 +386,8 @@ export function findJobMetric(metricName: string): JobMetric | undefined {
 export type Distribution = Readonly<Record<string, number>>;
 
 /** Computes all metrics that need every job. */
-export function jobMetricsOfRun(jobValues: JobValues): Distribution {
-  const valuesByName = JOB_METRICS.flatMap(({ name: metricName, computeFromJobs }) => {
+export function computeJobMetrics(jobValues: JobValues): Distribution {
+  const metricValueEntries = JOB_METRICS.flatMap(({ name: metricName, computeFromJobs }) => {
     try {
       return [[metricName, computeFromJobs(jobValues)] as const];
     } catch (error) {
@@ -379,5 +395,5 @@ export function jobMetricsOfRun(jobValues: JobValues): Distribution {
       throw error;
     }
   });
-  return Object.fromEntries(valuesByName);
+  return Object.fromEntries(metricValueEntries);
 }

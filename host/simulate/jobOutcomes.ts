@@ -1,13 +1,17 @@
 /** Results of the jobs that a summary covers: for percentiles, users and classes. */
-import { COMPILED_QUANTITY_NUMBERS, type Quantity, slowdownExecutionBound } from '../jobs/quantities.js';
+import {
+  getSlowdownExecutionBound,
+  type JobQuantity,
+  NUMBER_OF_QUANTITY_IN_LOOPS,
+} from '../jobs/quantities.js';
 import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
 import { MAX_SUM_PARTS, sumColumnExactly } from '../math/exactSum.js';
 import type { SwfField } from '../trace/trace.js';
 import { isCancelledJob } from '../workload/cancellations.js';
-import { type ClassLimits, classLimitsOfWorkload, type Workload } from '../workload/workload.js';
+import { type ClassLimits, chooseClassLimitsOfWorkload, type Workload } from '../workload/workload.js';
 import type { JobsOfRun } from './jobFolds.js';
 import type { JobWorkColumns } from './offeredLoad.js';
-import { measuredSubmitWindow } from './schedule.js';
+import { computeMeasuredSubmitWindow } from './schedule.js';
 
 /** Percentiles shown in reports. */
 export const REPORTED_PERCENTILES = [50, 90, 95, 99] as const;
@@ -18,21 +22,21 @@ const COMPUTED_PERCENTILES: readonly number[] = [...REPORTED_PERCENTILES, 100];
  * Index, from 0, of a percentile in ascending values: rank ceil(p n / 100), so that the result is an observed
  * value.
  */
-export function percentileRank(p: number, valueCount: number): number {
+export function computePercentileRank(p: number, valueCount: number): number {
   return Math.max(1, Math.ceil((p * valueCount) / 100)) - 1;
 }
 
 /** Percentile of ascending values by rank ceil(p n / 100), from 1; no interpolation between values. */
-export function percentile(ascending: ArrayLike<number>, p: number): number {
-  return ascending[percentileRank(p, ascending.length)]!;
+export function selectPercentile(ascending: ArrayLike<number>, p: number): number {
+  return ascending[computePercentileRank(p, ascending.length)]!;
 }
 
 /** Values of the measured jobs from which the metrics of every job are computed. */
 export interface JobValues {
   /** Percentile of a quantity. */
-  percentile(quantity: Quantity, p: (typeof REPORTED_PERCENTILES)[number] | 100): number;
+  percentile(quantity: JobQuantity, p: (typeof REPORTED_PERCENTILES)[number] | 100): number;
   /** Mean of a quantity over the jobs of each user, in ascending order; empty without users. */
-  userMeans(quantity: Quantity): Float64Array;
+  userMeans(quantity: JobQuantity): Float64Array;
   /** Mean of the known waits in the log, in seconds; undefined if none is known. */
   meanRecordedWait(): number | undefined;
 }
@@ -54,9 +58,9 @@ export class FinishedJobOutcomes implements JobValues {
   readonly limits: ClassLimits;
   readonly #measured: MeasuredJobs;
   readonly #log: Workload['log'];
-  readonly #values = new Map<Quantity, Float64Array>();
-  readonly #percentiles = new Map<Quantity, readonly number[]>();
-  readonly #userMeans = new Map<Quantity, Float64Array>();
+  readonly #values = new Map<JobQuantity, Float64Array>();
+  readonly #percentiles = new Map<JobQuantity, readonly number[]>();
+  readonly #userMeans = new Map<JobQuantity, Float64Array>();
   #users: EntryGroups | undefined;
 
   /**
@@ -82,7 +86,7 @@ export class FinishedJobOutcomes implements JobValues {
     this.held = heldProcessors.length === 0 ? this.jobs.processors : selectMeasured(heldProcessors);
     this.#log = log;
     this.names = jobsOfRun.workload.names;
-    this.limits = classLimitsOfWorkload(jobsOfRun.workload);
+    this.limits = chooseClassLimitsOfWorkload(jobsOfRun.workload);
   }
 
   /** Selects the entries of the measured jobs from a column of all jobs. */
@@ -97,25 +101,27 @@ export class FinishedJobOutcomes implements JobValues {
   }
 
   /** Values of a quantity by job. */
-  values(quantity: Quantity): Float64Array {
+  values(quantity: JobQuantity): Float64Array {
     return getOrCompute(this.#values, quantity, () =>
       computeJobQuantities(quantity, this.jobs.submit, this.start, this.execution),
     );
   }
 
-  /** Percentile of a quantity as defined by `percentile`; undefined without jobs. */
-  percentile(quantity: Quantity, p: (typeof REPORTED_PERCENTILES)[number] | 100): number {
+  /** Percentile of a quantity as defined by `selectPercentile`; undefined without jobs. */
+  percentile(quantity: JobQuantity, p: (typeof REPORTED_PERCENTILES)[number] | 100): number {
     const computedPercentiles = getOrCompute(this.#percentiles, quantity, () =>
       selectValuesAtRanks(
         this.values(quantity),
-        COMPUTED_PERCENTILES.map((computedPercentile) => percentileRank(computedPercentile, this.count)),
+        COMPUTED_PERCENTILES.map((computedPercentile) =>
+          computePercentileRank(computedPercentile, this.count),
+        ),
       ),
     );
     return computedPercentiles[COMPUTED_PERCENTILES.indexOf(p)]!;
   }
 
   meanRecordedWait(): number | undefined {
-    const recordedWaits = keepNonNegative(this.readLogField('wait') ?? new Float64Array(0));
+    const recordedWaits = selectNonNegativeValues(this.readLogField('wait') ?? new Float64Array(0));
     return recordedWaits.length === 0 ? undefined : sumColumnExactly(recordedWaits) / recordedWaits.length;
   }
 
@@ -123,23 +129,23 @@ export class FinishedJobOutcomes implements JobValues {
    * Mean of a quantity over the jobs of each user in the log, in ascending order; empty if the log names no
    * users.
    */
-  userMeans(quantity: Quantity): Float64Array {
+  userMeans(quantity: JobQuantity): Float64Array {
     return getOrCompute(this.#userMeans, quantity, () => {
       this.#users ??= groupEqualKnownNumbers(this.readLogField('user') ?? new Float64Array(0));
-      return meansByGroup(this.values(quantity), this.#users).sort();
+      return computeMeansByGroup(this.values(quantity), this.#users).sort();
     });
   }
 }
 
 /** Selects the nonnegative values. */
-export function keepNonNegative(fieldValues: Float64Array): Float64Array {
+export function selectNonNegativeValues(fieldValues: Float64Array): Float64Array {
   const { length } = fieldValues;
   const layout = { values: ['doubles', length] } as const;
-  const find = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
+  const copyNonNegativeValues = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     arrays.values.set(fieldValues);
     return keep(arrays.values.subarray(0, loops.keepNonNegativeValues(arrays.values, length)));
   };
-  return withLoopWorkspace(layout, find, isWorthCompilingLoops(length));
+  return withLoopWorkspace(layout, copyNonNegativeValues, isWorthCompilingLoops(length));
 }
 
 /** Value of a map for a key, computed on first use. */
@@ -161,7 +167,7 @@ interface EntryGroups {
 
 /** Groups entries with equal nonnegative numbers, in the order of first appearance. */
 function groupEqualKnownNumbers(numbers: Float64Array): EntryGroups {
-  const groupOfNumber = new Map<number, number>();
+  const groupIndexByNumber = new Map<number, number>();
   const groupSizes: number[] = [];
   const groupOf = new Int32Array(numbers.length);
   let previousNumber = Number.NaN;
@@ -169,10 +175,10 @@ function groupEqualKnownNumbers(numbers: Float64Array): EntryGroups {
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i]!;
     if (number !== previousNumber)
-      groupNumber = number >= 0 ? (groupOfNumber.get(number) ?? groupOfNumber.size) : -1;
+      groupNumber = number >= 0 ? (groupIndexByNumber.get(number) ?? groupIndexByNumber.size) : -1;
     previousNumber = number;
-    if (groupNumber === groupOfNumber.size) {
-      groupOfNumber.set(number, groupNumber);
+    if (groupNumber === groupIndexByNumber.size) {
+      groupIndexByNumber.set(number, groupNumber);
       groupSizes.push(0);
     }
     groupOf[i] = groupNumber;
@@ -182,7 +188,7 @@ function groupEqualKnownNumbers(numbers: Float64Array): EntryGroups {
 }
 
 /** Mean of each group of values. */
-function meansByGroup(valuesOfJobs: Float64Array, { groupOf, counts }: EntryGroups): Float64Array {
+function computeMeansByGroup(valuesOfJobs: Float64Array, { groupOf, counts }: EntryGroups): Float64Array {
   const layout = {
     values: valuesOfJobs,
     groupOf,
@@ -217,19 +223,19 @@ const JOBS_PER_LOOP_CALL = 8192;
  * execution in seconds.
  */
 function computeJobQuantities(
-  quantity: Quantity,
+  quantity: JobQuantity,
   submit: Float64Array,
   start: Float64Array,
   execution: Float64Array,
 ): Float64Array {
-  const allValues = new Float64Array(submit.length);
-  for (let from = 0; from < allValues.length; from += JOBS_PER_LOOP_CALL) {
-    const end = Math.min(from + JOBS_PER_LOOP_CALL, allValues.length);
+  const quantityByJob = new Float64Array(submit.length);
+  for (let from = 0; from < quantityByJob.length; from += JOBS_PER_LOOP_CALL) {
+    const end = Math.min(from + JOBS_PER_LOOP_CALL, quantityByJob.length);
     const chunks = {
       submit: submit.subarray(from, end),
       start: start.subarray(from, end),
       execution: execution.subarray(from, end),
-      values: allValues.subarray(from, end),
+      values: quantityByJob.subarray(from, end),
     };
     const fillChunk = ({ arrays, loops }: LoopWorkspace<typeof chunks>) => {
       const columnArguments = [
@@ -237,15 +243,15 @@ function computeJobQuantities(
         arrays.start,
         arrays.execution,
         end - from,
-        slowdownExecutionBound(),
+        getSlowdownExecutionBound(),
       ] as const;
-      loops.quantitiesOfJobs(COMPILED_QUANTITY_NUMBERS[quantity], ...columnArguments, arrays.values);
+      loops.quantitiesOfJobs(NUMBER_OF_QUANTITY_IN_LOOPS[quantity], ...columnArguments, arrays.values);
       // The workspace may have filled a copy instead of the chunk itself.
       if (arrays.values !== chunks.values) chunks.values.set(arrays.values);
     };
-    withLoopWorkspace(chunks, fillChunk, isWorthCompilingLoops(allValues.length));
+    withLoopWorkspace(chunks, fillChunk, isWorthCompilingLoops(quantityByJob.length));
   }
-  return allValues;
+  return quantityByJob;
 }
 
 type JobTypedArray = Float64Array | Int32Array | Uint8Array;
@@ -270,7 +276,7 @@ function selectMeasuredEntries<Column extends JobTypedArray>(
 /** Selects the jobs between warm-up and cool-down. */
 function selectMeasuredJobs({ workload, configuration }: JobsOfRun, submit: Float64Array): MeasuredJobs {
   const { count: jobCount, dependencies } = workload;
-  const window = measuredSubmitWindow(configuration, submit);
+  const window = computeMeasuredSubmitWindow(configuration, submit);
   if (window === undefined) return { first: 0, end: jobCount };
   const { from, until } = window;
   if (dependencies === undefined) {

@@ -16,35 +16,35 @@ import {
 } from '../core/memory.js';
 import { type Core, type CoreBuild, type CoreOption, openCore } from '../core/module.js';
 import {
-  candidatePolicies,
-  corePolicyParameters,
+  findPolicyParameterValue,
+  listCandidatePolicies,
+  makeCorePolicyParameters,
   type Policy,
-  policyParameterByName,
 } from '../core/policies.js';
 import { layOutSimulationBlock, type RunSettings } from '../core/runSettings.js';
 import { FunctionError, InputError } from '../errors.js';
 import { formatCount, formatDuration, formatNumber } from '../format/numbers.js';
-import { sitePairsToMatrix, siteTimeFactors } from '../grid/grid.js';
+import { expandSitePairValuesToMatrix, getTimeFactorsOfSites } from '../grid/grid.js';
 import { raise2ToPower } from '../math/fdlibm.js';
-import { coreQueueRuleNumbers, queueRulesByCandidate } from '../options/candidateRules.js';
+import { listQueueRulesOfCandidates, toCoreQueueRuleNumbers } from '../options/candidateRules.js';
 import { type Configuration, passCoreOptions } from '../options/configuration.js';
 import { needsHostComputedKeys, type Order } from '../options/order.js';
-import { orderOfWaitingJobs } from '../options/runOptions.js';
-import { secondsOfHalfLife } from '../options/shareOptions.js';
+import { findOrderOfWaitingJobs } from '../options/runOptions.js';
+import { toSecondsOfHalfLife } from '../options/shareOptions.js';
 import { nameOfLogNumber } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { countLimitAccounts, makeLimitColumns } from './limitAccounts.js';
 import {
   areOrderKeysComputedAtSubmit,
+  assignAccountNumbers,
   compileOrderProgram,
   computeOrderKeys,
+  computeUsageLeadSeconds,
   type KeyedColumns,
-  numberAccounts,
   type OrderProgram,
-  secondsOfUsageBeforeFirstSubmit,
 } from './orderKeys.js';
-import { makeOutageColumns, maxOutageCount, selectSimulatedOutages } from './outageColumns.js';
-import { countSiteSets, makeSiteSetColumns, partitionsOfLog } from './partitionSets.js';
+import { computeMaxOutageCount, makeOutageColumns, selectSimulatedOutages } from './outageColumns.js';
+import { countSiteSets, getPartitionsOfLog, makeSiteSetColumns } from './partitionSets.js';
 
 const MAX_PROCESSOR_COUNT = 0x7fffffff;
 
@@ -74,7 +74,7 @@ interface SimulationSizes {
  * @param policyCount number of policies to simulate together.
  * @throws InputError for more processors than a grid may have.
  */
-export function coreRunSettings(
+export function makeCoreRunSettings(
   {
     count,
     log,
@@ -101,7 +101,7 @@ export function coreRunSettings(
   });
   options.RecentJobs = recentEstimates?.n ?? 0;
   options.RefreshEstimates = Number(recentEstimates?.refresh ?? false);
-  const ordersOfRun = [orderOfWaitingJobs(configuration), configuration.backfillOrder];
+  const ordersOfRun = [findOrderOfWaitingJobs(configuration), configuration.backfillOrder];
   options.KeysAtSubmit = Number(areOrderKeysComputedAtSubmit(ordersOfRun, { recent: recentEstimates }));
   setUsageAccountOptions(options, configuration, compileOrderProgram(ordersOfRun), { count, log });
   options.Limits = countLimitAccounts(configuration, { count, log, ...(home && { home }) });
@@ -109,11 +109,11 @@ export function coreRunSettings(
   options.ClockOrigin =
     planBy === 'node' || endWindow > 0 || backfillResolution > 0 ? (unixStartTime ?? 0) : 0;
   options.NoEstimates = Number(unestimated ?? false);
-  options.Outages = maxOutageCount(configuration, { unixStartTime });
+  options.Outages = computeMaxOutageCount(configuration, { unixStartTime });
   options.SiteSets = countSiteSets(configuration, { log, partitions: partitionCount });
   options.Dependencies = dependencies === undefined ? 0 : 1;
   options.Cancellations = patience === undefined ? 0 : 1;
-  options.CandidateRules = highestCandidateDiscipline(configuration);
+  options.CandidateRules = computeCandidateRulesOption(configuration);
   const index = search && { Index: search === 'index' ? 1 : 0 };
   options.SharedPolicies = policyCount;
   return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index } };
@@ -132,45 +132,45 @@ function setUsageAccountOptions(
   options.ProgramLength = code.length / 2;
   options.ProgramInputs = inputCount;
   if (states.has('usage') || states.has('groupUsage')) {
-    const halfLifeSeconds = secondsOfHalfLife(halfLife);
+    const halfLifeSeconds = toSecondsOfHalfLife(halfLife);
     if (!(raise2ToPower(-usageStep / halfLifeSeconds) > 0))
-      throw new InputError(halfLifeTooShortMessage(halfLifeSeconds, usageStep));
+      throw new InputError(makeHalfLifeTooShortMessage(halfLifeSeconds, usageStep));
     options.UsageStep = usageStep;
     options.HalfLife = halfLifeSeconds;
-    options.UsageLead = secondsOfUsageBeforeFirstSubmit({ usageStep, usageOffset });
+    options.UsageLead = computeUsageLeadSeconds({ usageStep, usageOffset });
   } else {
     options.UsageCount = 0;
   }
   const countAccounts = (ownerField: 'user' | 'group') =>
-    log === undefined ? count : numberAccounts(log[ownerField]).count;
-  if (USER_DEPENDENT_COLUMNS.some((columnName) => states.has(columnName)))
+    log === undefined ? count : assignAccountNumbers(log[ownerField]).count;
+  if (USER_DEPENDENT_ORDER_COLUMNS.some((columnName) => states.has(columnName)))
     options.Users = countAccounts('user');
   if (states.has('groupUsage')) options.Groups = countAccounts('group');
 }
 
 /** Columns of orders that depend on other jobs of the same user. */
-const USER_DEPENDENT_COLUMNS = ['usage', 'running', 'share'];
+const USER_DEPENDENT_ORDER_COLUMNS = ['usage', 'running', 'share'];
 
 /** Value of the option `CandidateRules`: 1 + the highest discipline number of candidates with rules; 0: none. */
-function highestCandidateDiscipline(configuration: Configuration): number {
-  const rules = queueRulesByCandidate(configuration);
+function computeCandidateRulesOption(configuration: Configuration): number {
+  const rules = listQueueRulesOfCandidates(configuration);
   return rules === undefined
     ? 0
-    : 1 + Math.max(...rules.map((queueRules) => coreQueueRuleNumbers(queueRules)[1]));
+    : 1 + Math.max(...rules.map((queueRules) => toCoreQueueRuleNumbers(queueRules)[1]));
 }
 
 /**
  * Size in bytes of a simulation laid out at an address with at least `Limit.HeadBytes` bytes of memory.
  * @throws InputError if the core refuses an option.
  */
-export function simulationBlockBytes(
+export function computeSimulationBlockBytes(
   core: Core,
   block: number,
   simulationSizes: SimulationSizes,
   configuration: Configuration,
   policyCount: number,
 ): number {
-  const runSettings = coreRunSettings(simulationSizes, configuration, undefined, policyCount);
+  const runSettings = makeCoreRunSettings(simulationSizes, configuration, undefined, policyCount);
   try {
     return layOutSimulationBlock(core, block, simulationSizes.count, runSettings);
   } catch (error) {
@@ -188,13 +188,14 @@ const HISTORY_BYTES_PER_RUNNING_JOB = 16;
  * Number of policies that can be simulated together: all, or 0 if the core cannot share them or too many jobs
  * may run at once.
  */
-export function maxPoliciesPerSharedHistory(
+export function computeMaxSharedPolicyCount(
   { grid, discipline, queue }: Configuration,
   policyCount: number,
 ): number {
   if (policyCount < 2 || discipline !== 'fcfs' || queue !== 'shared') return 0;
-  const maxRunningJobs = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const bytes = Math.min(policyCount, MAX_SHARED_HISTORIES) * maxRunningJobs * HISTORY_BYTES_PER_RUNNING_JOB;
+  const maxRunningJobCount = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const bytes =
+    Math.min(policyCount, MAX_SHARED_HISTORIES) * maxRunningJobCount * HISTORY_BYTES_PER_RUNNING_JOB;
   return bytes <= MAX_SHARED_HISTORY_BYTES ? policyCount : 0;
 }
 
@@ -210,10 +211,10 @@ export function makeCoreInputColumns(
   jobColumns: KeyedColumns,
 ): RunSettings['sites'] {
   const { grid, load, bandwidth, latency, policy, backfillOrder } = configuration;
-  const candidates = candidatePolicies(policy);
+  const candidates = listCandidatePolicies(policy);
   const policiesInCore = candidates.length > 0 ? candidates : policies;
   const siteCount = grid.capacities.length;
-  const order = orderOfWaitingJobs(configuration);
+  const order = findOrderOfWaitingJobs(configuration);
   const areKeysComputedAtSubmit = areOrderKeysComputedAtSubmit([order, backfillOrder], jobColumns);
   const needsKeysBeforeRun = (usedOrder: Order) =>
     needsHostComputedKeys(usedOrder) && !areKeysComputedAtSubmit;
@@ -227,12 +228,12 @@ export function makeCoreInputColumns(
     Capacity: grid.capacities,
     Speed: grid.speeds,
     Load: load,
-    TimeFactor: siteTimeFactors(grid),
-    Bandwidth: hasTransfers ? sitePairsToMatrix(bandwidth, siteCount).flat() : undefined,
-    Latency: hasTransfers ? sitePairsToMatrix(latency, siteCount).flat() : undefined,
-    Policies: policiesInCore.length > 0 ? policiesInCore.flatMap(corePolicyNumbers) : undefined,
-    CandidateRules: queueRulesByCandidate(configuration)?.flatMap(coreQueueRuleNumbers),
-    GivenChoice: fixedCandidateChoices(policy, jobColumns.submit.length),
+    TimeFactor: getTimeFactorsOfSites(grid),
+    Bandwidth: hasTransfers ? expandSitePairValuesToMatrix(bandwidth, siteCount).flat() : undefined,
+    Latency: hasTransfers ? expandSitePairValuesToMatrix(latency, siteCount).flat() : undefined,
+    Policies: policiesInCore.length > 0 ? policiesInCore.flatMap(listCorePolicyNumbers) : undefined,
+    CandidateRules: listQueueRulesOfCandidates(configuration)?.flatMap(toCoreQueueRuleNumbers),
+    GivenChoice: makePrescribedCandidateColumn(policy, jobColumns.submit.length),
     Key: needsKeysBeforeRun(order) ? computeOrderKeys(order, jobColumns, configuration) : undefined,
     BackfillKey: needsKeysBeforeRun(backfillOrder)
       ? computeOrderKeys(backfillOrder, jobColumns, configuration)
@@ -245,24 +246,24 @@ function makeOrderColumns(
   { code, inputs, inputCount, states }: OrderProgram,
   { count: jobCount, log }: KeyedColumns,
 ): Omit<RunSettings['sites'], 'Capacity' | 'Speed'> {
-  const accountsOfField = (ownerField: 'user' | 'group') =>
-    log === undefined ? new Int32Array(jobCount) : numberAccounts(log[ownerField]).accounts;
-  const readsUsers = USER_DEPENDENT_COLUMNS.some((columnName) => states.has(columnName));
+  const assignAccountsByField = (ownerField: 'user' | 'group') =>
+    log === undefined ? new Int32Array(jobCount) : assignAccountNumbers(log[ownerField]).accounts;
+  const doesOrderReadUsers = USER_DEPENDENT_ORDER_COLUMNS.some((columnName) => states.has(columnName));
   return {
     Program: code.length > 0 ? code : undefined,
     ProgramInput: inputCount > 0 ? inputs : undefined,
-    UserAccount: readsUsers ? accountsOfField('user') : undefined,
-    GroupAccount: states.has('groupUsage') ? accountsOfField('group') : undefined,
+    UserAccount: doesOrderReadUsers ? assignAccountsByField('user') : undefined,
+    GroupAccount: states.has('groupUsage') ? assignAccountsByField('group') : undefined,
   };
 }
 
 /** Column with the candidate in force after each trial, if the policy prescribes the choices. */
-function fixedCandidateChoices(
+function makePrescribedCandidateColumn(
   { choices: policyChoices, ...policy }: Policy,
   jobCount: number,
 ): Int32Array | undefined {
   if (policyChoices === undefined) return undefined;
-  const jobsPerTrial = Number(policyParameterByName(policy, 'every'));
+  const jobsPerTrial = Number(findPolicyParameterValue(policy, 'every'));
   const column = new Int32Array(Math.floor(jobCount / jobsPerTrial) + 1);
   for (const [job, candidate] of policyChoices)
     column.fill(candidate, Math.ceil((job + 1) / jobsPerTrial) - 1);
@@ -273,8 +274,8 @@ function fixedCandidateChoices(
 const MAX_POLICY_PARAMETERS = 4;
 
 /** Numbers of a policy in the core: its index and four parameters. */
-function corePolicyNumbers(policy: Policy): number[] {
-  const parameterNumbers = corePolicyParameters(policy);
+function listCorePolicyNumbers(policy: Policy): number[] {
+  const parameterNumbers = makeCorePolicyParameters(policy);
   return [
     policy.declaration.index,
     ...Array.from({ length: MAX_POLICY_PARAMETERS }, (_, i) => parameterNumbers[i] ?? 0),
@@ -325,7 +326,7 @@ export function makeCoreJobInput(workloadColumns: WorkloadColumns): JobInput {
     FirstPiece: dependencies?.firstPiece,
     Patience: workloadColumns.patience,
     // A workload of some jobs of a log may keep the columns of all.
-    Sites: log?.partition?.length === submit.length ? partitionsOfLog(log)?.pairNumbers : undefined,
+    Sites: log?.partition?.length === submit.length ? getPartitionsOfLog(log)?.pairNumbers : undefined,
   };
 }
 
@@ -335,9 +336,9 @@ export function computeJobTableBytes(core: Core, workloadColumns: WorkloadColumn
 }
 
 /** Maximum size in bytes of a table with this number of jobs. */
-export function maxJobTableBytes(core: Core, jobCount: number): number {
-  const allExtraFlags = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
-  return core.arrangeJobs(0, jobCount, allExtraFlags);
+export function computeMaxJobTableBytes(core: Core, jobCount: number): number {
+  const sumOfExtraFlags = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
+  return core.arrangeJobs(0, jobCount, sumOfExtraFlags);
 }
 
 /**
@@ -385,7 +386,7 @@ export function putJobTableAtMemoryStart(core: Core, workload: Workload): JobTab
 }
 
 /** Jobs of a workload in memory: in a shared table, or in their own core instance. */
-export function coreJobsOfTableOrInstance(workload: Workload, tableOrBuild: CoreBuild | JobTable): CoreJobs {
+export function openCoreJobs(workload: Workload, tableOrBuild: CoreBuild | JobTable): CoreJobs {
   if (typeof tableOrBuild === 'string') return putJobsIntoCore(openCore(tableOrBuild), workload);
   const { core, jobs: table, simulation, room: simulationBytes } = tableOrBuild;
   const memoryBlocks = new Blocks(core, simulation, simulation + simulationBytes);
@@ -442,10 +443,12 @@ function explainCoreRefusal(
   if (status === Status.IntervalTooShort) {
     const firstSubmit = workload?.submit[0] ?? 0;
     if (culprit.Option === Option.UsageStep) {
-      return new InputError(usageStepTooShortMessage(readScalar('Span'), Limit.BackfillPasses));
+      return new InputError(makeUsageStepTooShortMessage(readScalar('Span'), Limit.BackfillPasses));
     }
-    const maxPasses = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
-    return new InputError(passIntervalTooShortMessage(interval, readScalar('Span'), firstSubmit, maxPasses));
+    const maxPassCount = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
+    return new InputError(
+      makePassIntervalTooShortMessage(interval, readScalar('Span'), firstSubmit, maxPassCount),
+    );
   }
   const messagesByStatus: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${jobPhrase}: submitted before the job above it; sort the jobs by submit time`,
@@ -454,7 +457,7 @@ function explainCoreRefusal(
     [Status.JobEstimateInvalid]: `${jobPhrase}: the estimated runtime must be a number of seconds from 0 on`,
     [Status.JobProcessorsInvalid]: `${jobPhrase}: needs at least one processor`,
     [Status.JobHomeInvalid]: `${workload?.name}: a job's home is not a site of the grid; give more sites or another home rule`,
-    [Status.JobTooWide]: jobTooWideMessage(jobPhrase, workload?.processors[index] ?? 0, hasOutages),
+    [Status.JobTooWide]: makeJobTooWideMessage(jobPhrase, workload?.processors[index] ?? 0, hasOutages),
     [Status.SiteCapacityInvalid]: `${sitePhrase}: the capacity must be a whole number above 0`,
     [Status.SiteSpeedInvalid]: `${sitePhrase}: the speed must be a number above 0 and at most 1e100`,
     [Status.SiteLoadInvalid]: `${sitePhrase}: the load must be a number above 0`,
@@ -491,24 +494,25 @@ const LONG_RUNTIME_SECONDS = 1e6;
 function describeJobWithExtremeRuntime(workload: Workload | undefined): string {
   const emptyColumn = new Float64Array(0);
   const { runtime = emptyColumn, estimate = emptyColumn } = workload ?? {};
-  const longest = maxOfValues(runtime);
-  const longestEstimate = maxOfValues(estimate);
+  const longestRuntime = findMaxOfValues(runtime);
+  const longestEstimate = findMaxOfValues(estimate);
   const shortestRuntime = runtime.reduce(
     (least, each) => (each > 0 ? Math.min(least, each) : least),
     Infinity,
   );
-  const isRequestedTime = longestEstimate > Math.max(LONG_RUNTIME_SECONDS, longest);
-  const extremeSeconds = isRequestedTime
+  const isRequestedTimeExtreme = longestEstimate > Math.max(LONG_RUNTIME_SECONDS, longestRuntime);
+  const extremeSeconds = isRequestedTimeExtreme
     ? longestEstimate
-    : longest > LONG_RUNTIME_SECONDS
-      ? longest
+    : longestRuntime > LONG_RUNTIME_SECONDS
+      ? longestRuntime
       : shortestRuntime;
-  const job = workload?.job[(isRequestedTime ? estimate : runtime).indexOf(extremeSeconds)] ?? Number.NaN;
-  const quantity = isRequestedTime ? 'requested time' : 'runtime';
+  const job =
+    workload?.job[(isRequestedTimeExtreme ? estimate : runtime).indexOf(extremeSeconds)] ?? Number.NaN;
+  const quantity = isRequestedTimeExtreme ? 'requested time' : 'runtime';
   return `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', job)}: with a ${quantity} of ${extremeSeconds} s`;
 }
 
-function maxOfValues(values: Float64Array): number {
+function findMaxOfValues(values: Float64Array): number {
   return values.reduce((most, each) => Math.max(most, each), 0);
 }
 
@@ -516,50 +520,50 @@ function maxOfValues(values: Float64Array): number {
  * Message for an interval that causes too many passes.
  * @param span expected length of the run in seconds.
  * @param firstSubmit first submission in seconds.
- * @param maxPasses maximum number of passes.
+ * @param maxPassCount maximum number of passes.
  */
-function passIntervalTooShortMessage(
+function makePassIntervalTooShortMessage(
   interval: number,
   span: number,
   firstSubmit: number,
-  maxPasses: number,
+  maxPassCount: number,
 ): string {
   const passCount = span / interval;
   // Five percent more, so that the interval still suffices after rounding to two digits.
-  const leastInterval = 1.05 * Math.max(span / maxPasses, (firstSubmit + span) * Number.EPSILON);
+  const leastInterval = 1.05 * Math.max(span / maxPassCount, (firstSubmit + span) * Number.EPSILON);
   return (
     `an interval of ${interval} s between allocation passes means about ${passCount.toPrecision(2)} passes over the ` +
-    `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(maxPasses)}; ` +
+    `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(maxPassCount)}; ` +
     `give at least ${Number(leastInterval.toPrecision(2))} s`
   );
 }
 
 /** Message for a job that fits on none of its sites. */
-function jobTooWideMessage(jobPhrase: string, processors: number, hasOutages = false): string {
-  const missingProcessorsMessage = `${jobPhrase}: needs ${formatCount(processors, 'processor')}, more than any site that it may use has`;
+function makeJobTooWideMessage(jobPhrase: string, processors: number, hasOutages = false): string {
+  const messageWithoutAdvice = `${jobPhrase}: needs ${formatCount(processors, 'processor')}, more than any site that it may use has`;
   return hasOutages
-    ? `${missingProcessorsMessage} beside the outages that do not end; split such jobs with --max-width, give a larger site, or give these outages an end`
-    : `${missingProcessorsMessage}; drop or split such jobs, or give a larger site`;
+    ? `${messageWithoutAdvice} beside the outages that do not end; split such jobs with --max-width, give a larger site, or give these outages an end`
+    : `${messageWithoutAdvice}; drop or split such jobs, or give a larger site`;
 }
 
 /** Largest n for which 2 to the power of -n is above 0 as a double; usage vanishes after more half-lives. */
 const MAX_HALF_LIVES_PER_USAGE_STEP = 1074;
 
 /** Message for a half-life after which, within a usage step, nothing is left of the usage. */
-function halfLifeTooShortMessage(halfLife: number, usageStep: number): string {
+function makeHalfLifeTooShortMessage(halfLife: number, usageStep: number): string {
   const shortestHalfLife = Number(((1.05 * usageStep) / MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
-  const longestStep = Number((0.95 * halfLife * MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
+  const longestUsageStep = Number((0.95 * halfLife * MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
   return (
     `half-life: ${halfLife} s is too short for a usage step of ${usageStep} s, after which nothing would be ` +
-    `left of past use; give a half-life of at least ${shortestHalfLife} s, or a usage step of at most ${longestStep} s`
+    `left of past use; give a half-life of at least ${shortestHalfLife} s, or a usage step of at most ${longestUsageStep} s`
   );
 }
 
 /** Message for a usage step that is too short. */
-function usageStepTooShortMessage(span: number, maxSteps: number): string {
-  const shortestStep = Number(((1.05 * span) / maxSteps).toPrecision(2));
+function makeUsageStepTooShortMessage(span: number, maxStepCount: number): string {
+  const shortestUsageStep = Number(((1.05 * span) / maxStepCount).toPrecision(2));
   return (
-    `usage step: there would be more than ${formatNumber(maxSteps)} steps over these jobs, or steps that do not ` +
-    `change the time; give at least ${shortestStep} s`
+    `usage step: there would be more than ${formatNumber(maxStepCount)} steps over these jobs, or steps that do not ` +
+    `change the time; give at least ${shortestUsageStep} s`
   );
 }

@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 import { formatCount } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { NO_LIMITS_NOTATION, parseRunningLimits, type RunningLimit } from '../options/limits.js';
-import { numbersOfLogName } from '../trace/filter.js';
+import { findNumbersOfLogName } from '../trace/filter.js';
 import { nameOfLogNumber } from '../trace/trace.js';
 import type { KeyedColumns } from './orderKeys.js';
 
@@ -29,7 +29,7 @@ export function countLimitAccounts(configuration: Configuration, jobColumns: Job
   const limits = parseRunningLimits(configuration.limit);
   if (limits.length === 0) return 0;
   if (jobColumns.log === undefined) return LIMIT_OWNER_KINDS.length * Math.max(1, jobColumns.count);
-  return Math.max(1, numberLimitAccounts(limits, configuration, jobColumns).owners.length);
+  return Math.max(1, assignLimitAccounts(limits, configuration, jobColumns).owners.length);
 }
 
 /**
@@ -43,18 +43,18 @@ export function makeLimitColumns(
 ): Partial<CoreLimitColumns> {
   const limits = parseRunningLimits(configuration.limit);
   if (limits.length === 0) return {};
-  const limitOf = makeLimitFinder(limits, jobColumns);
-  checkJobsWithinLimits(limits, limitOf, jobColumns);
-  const { user, group, owners } = numberLimitAccounts(limits, configuration, jobColumns);
+  const findLimitOfOwner = makeLimitFinder(limits, jobColumns);
+  checkJobsWithinLimits(limits, findLimitOfOwner, jobColumns);
+  const { user, group, owners } = assignLimitAccounts(limits, configuration, jobColumns);
   const accountLimits = owners.flatMap(({ by: ownerKind, number: ownerNumber }) =>
     (['jobs', 'processors'] as const).map(
-      (of) => limitOf(ownerKind, of, ownerNumber)?.most ?? NO_LIMIT_VALUE,
+      (of) => findLimitOfOwner(ownerKind, of, ownerNumber)?.most ?? NO_LIMIT_VALUE,
     ),
   );
   return {
     LimitedUser: user,
     LimitedGroup: group,
-    PieceOf: firstPiecesOfJobs(jobColumns),
+    PieceOf: findFirstPiecesOfJobs(jobColumns),
     AccountLimit: Int32Array.from(
       accountLimits.length > 0 ? accountLimits : [NO_LIMIT_VALUE, NO_LIMIT_VALUE],
     ),
@@ -79,29 +79,29 @@ function makeLimitFinder(
   const ownerNumbersByLimit = new Map<RunningLimit, readonly number[]>();
   for (const limit of limits) {
     if (limit.name === undefined) continue;
-    const ownerNumbers = logNumbersOfName(limit.by, limit.name, names);
+    const ownerNumbers = findLogNumbersOfName(limit.by, limit.name, names);
     const logColumn = log?.[limit.by];
     if (logColumn === undefined || !ownerNumbers.some((ownerNumber) => logColumn.includes(ownerNumber))) {
       throw new InputError(
-        `limit ${limitNameInNotation(limit)}: no job of ${workloadName} is of ${limit.by} ${limit.name}`,
+        `limit ${formatLimitName(limit)}: no job of ${workloadName} is of ${limit.by} ${limit.name}`,
       );
     }
     ownerNumbersByLimit.set(limit, ownerNumbers);
   }
   return (ownerKind, of, number) => {
     const limitsOfKind = limits.filter((limit) => limit.by === ownerKind && limit.of === of);
-    const namedLimit = limitsOfKind.find((limit) => ownerNumbersByLimit.get(limit)?.includes(number));
-    return namedLimit ?? limitsOfKind.find((limit) => limit.name === undefined);
+    const limitNamingOwner = limitsOfKind.find((limit) => ownerNumbersByLimit.get(limit)?.includes(number));
+    return limitNamingOwner ?? limitsOfKind.find((limit) => limit.name === undefined);
   };
 }
 
 /** Numbers in the log of a named user or group. */
-function logNumbersOfName(
+function findLogNumbersOfName(
   ownerKind: RunningLimit['by'],
   ownerName: string,
   logNames: KeyedColumns['names'],
 ): readonly number[] {
-  return /^\d+$/.test(ownerName) ? [Number(ownerName)] : numbersOfLogName(logNames, ownerKind, ownerName);
+  return /^\d+$/.test(ownerName) ? [Number(ownerName)] : findNumbersOfLogName(logNames, ownerKind, ownerName);
 }
 
 /** Notation of limits without those that concern none of the jobs. */
@@ -111,18 +111,20 @@ export function keepLimitsOfJobs(
 ): string {
   if (notation === NO_LIMITS_NOTATION) return notation;
   const limits = parseRunningLimits(notation);
-  const keptLimits = notation.split(';').filter((_, index) => {
+  const keptLimitTexts = notation.split(';').filter((_, index) => {
     const { by: ownerKind, name: limitName } = limits[index]!;
     const logColumn = log?.[ownerKind];
     if (logColumn === undefined) return false;
     if (limitName === undefined) return logColumn.some((number) => number >= 0);
-    return logNumbersOfName(ownerKind, limitName, names).some((logNumber) => logColumn.includes(logNumber));
+    return findLogNumbersOfName(ownerKind, limitName, names).some((logNumber) =>
+      logColumn.includes(logNumber),
+    );
   });
-  return keptLimits.length === 0 ? NO_LIMITS_NOTATION : keptLimits.join(';');
+  return keptLimitTexts.length === 0 ? NO_LIMITS_NOTATION : keptLimitTexts.join(';');
 }
 
 /** Formats what a limit applies to as in the option, such as `user[ann].jobs`. */
-function limitNameInNotation({ by: ownerKind, of: limitedQuantity, name: limitName }: RunningLimit): string {
+function formatLimitName({ by: ownerKind, of: limitedQuantity, name: limitName }: RunningLimit): string {
   return `${ownerKind}${limitName === undefined ? '' : `[${limitName}]`}.${limitedQuantity}`;
 }
 
@@ -134,13 +136,13 @@ interface LimitAccounts {
 }
 
 /** Numbers the accounts of users, then of groups; independent sites have separate accounts. */
-function numberLimitAccounts(
+function assignLimitAccounts(
   limits: readonly RunningLimit[],
   { queue }: Configuration,
   { count: jobCount, log, home }: JobsUnderLimits,
 ): LimitAccounts {
   const owners: { by: RunningLimit['by']; number: number }[] = [];
-  const accountsOfKind = (ownerKind: RunningLimit['by']) => {
+  const assignAccountsOfKind = (ownerKind: RunningLimit['by']) => {
     const ownerNumbers = log?.[ownerKind];
     if (ownerNumbers === undefined || !limits.some((limit) => limit.by === ownerKind))
       return new Int32Array(jobCount).fill(-1);
@@ -157,11 +159,11 @@ function numberLimitAccounts(
       return account;
     });
   };
-  return { user: accountsOfKind('user'), group: accountsOfKind('group'), owners };
+  return { user: assignAccountsOfKind('user'), group: assignAccountsOfKind('group'), owners };
 }
 
 /** First piece of each split job; for other jobs the job itself. */
-function firstPiecesOfJobs({ count: jobCount, job, submit }: KeyedColumns): Int32Array {
+function findFirstPiecesOfJobs({ count: jobCount, job, submit }: KeyedColumns): Int32Array {
   const firstPieces = Int32Array.from({ length: jobCount }, (_, index) => index);
   for (let index = 1; job !== undefined && index < jobCount; index++) {
     if (job[index] === job[index - 1] && submit[index] === submit[index - 1])
@@ -172,7 +174,7 @@ function firstPiecesOfJobs({ count: jobCount, job, submit }: KeyedColumns): Int3
 
 function checkJobsWithinLimits(
   limits: readonly RunningLimit[],
-  limitOf: LimitFinderFunction,
+  findLimitOfOwner: LimitFinderFunction,
   jobColumns: KeyedColumns,
 ): void {
   const { name: workloadName, count: jobCount, log, processors } = jobColumns;
@@ -185,22 +187,24 @@ function checkJobsWithinLimits(
     );
     if (limitedJobs.length === 0) {
       throw new InputError(
-        `limit ${limitNameInNotation(limit)}: no job of ${workloadName} has a known ${ownerKind}`,
+        `limit ${formatLimitName(limit)}: no job of ${workloadName} has a known ${ownerKind}`,
       );
     }
     const findExceededLimit = (job: number) => {
-      const jobLimit = limitOf(ownerKind, 'processors', ownerNumbers![job]!);
+      const jobLimit = findLimitOfOwner(ownerKind, 'processors', ownerNumbers![job]!);
       return jobLimit !== undefined && processors[job]! > jobLimit.most ? jobLimit : undefined;
     };
-    const wideJobs = limitedJobs.filter((job) => findExceededLimit(job) !== undefined);
-    const [firstWideJob] = wideJobs;
+    const jobsBeyondLimit = limitedJobs.filter((job) => findExceededLimit(job) !== undefined);
+    const [firstWideJob] = jobsBeyondLimit;
     if (firstWideJob === undefined) continue;
     const firstExceededLimit = findExceededLimit(firstWideJob)!;
     const otherJobsPhrase =
-      wideJobs.length > 1 ? `, as do those of ${formatCount(wideJobs.length - 1, 'other job')}` : '';
+      jobsBeyondLimit.length > 1
+        ? `, as do those of ${formatCount(jobsBeyondLimit.length - 1, 'other job')}`
+        : '';
     throw new InputError(
       `${workloadName}, job ${nameOfLogNumber(jobColumns.names, 'job', jobColumns.job[firstWideJob]!)}: its ${processors[firstWideJob]} processors alone exceed the ` +
-        `limit ${limitNameInNotation(firstExceededLimit)}=${firstExceededLimit.most}${otherJobsPhrase}; raise the limit, or split jobs with --max-width`,
+        `limit ${formatLimitName(firstExceededLimit)}=${firstExceededLimit.most}${otherJobsPhrase}; raise the limit, or split jobs with --max-width`,
     );
   }
 }

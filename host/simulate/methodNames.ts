@@ -5,15 +5,15 @@ import { type Grid, gridToOptionTexts } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
 import {
   formatNameSuggestion,
+  makeUnknownNameError,
   parseNotation,
   printNotation,
   removeEnclosingBrackets,
-  splitUnbracketed,
-  unknownNameError,
+  splitOutsideBrackets,
 } from '../notation.js';
 import {
   type Configuration,
-  isBackfilling,
+  isBackfillingDiscipline,
   isPolicyUsed,
   makeConfiguration,
 } from '../options/configuration.js';
@@ -30,7 +30,7 @@ import { printOrder } from '../options/order.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { isCodeFileName } from '../providedCode.js';
 import type { Method } from './experiment.js';
-import { siteChooserOfConfiguration } from './summary.js';
+import { nameSiteChooserOfConfiguration } from './summary.js';
 
 /**
  * Name of a policy without parameters that are at their default in it and in the other policies; for a policy
@@ -44,16 +44,17 @@ function shortenPolicyName(policy: Policy, otherPolicies: readonly Policy[] = []
   ];
   const policyName = printPolicy(policy);
   if (isCodeFileName(policyName)) return policyName;
-  const changedParameters = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
-    policiesOfSameName.every((namesake) => namesake.values[i] === parameter.default)
-      ? []
-      : [[parameter.name, parameterValues[i]!]],
+  const nonDefaultParameterValues = declaration.parameters.flatMap(
+    (parameter, i): [string, number | string][] =>
+      policiesOfSameName.every((policyOfSameName) => policyOfSameName.values[i] === parameter.default)
+        ? []
+        : [[parameter.name, parameterValues[i]!]],
   );
-  return printNotation(declaration.name, changedParameters);
+  return printNotation(declaration.name, nonDefaultParameterValues);
 }
 
 /** Name of the method that chooses sites, if there is a choice. */
-function siteChooserName(
+function nameSiteChooser(
   configuration: Configuration,
   otherConfigurations: readonly Configuration[],
 ): string {
@@ -61,7 +62,9 @@ function siteChooserName(
     const usedPolicies = otherConfigurations.filter(isPolicyUsed).map(({ policy }) => policy);
     return shortenPolicyName(configuration.policy, usedPolicies);
   }
-  return isBackfilling(configuration.discipline) ? '' : siteChooserOfConfiguration(configuration);
+  return isBackfillingDiscipline(configuration.discipline)
+    ? ''
+    : nameSiteChooserOfConfiguration(configuration);
 }
 
 const haveSeveralValues = (comparedValues: readonly unknown[]) => new Set(comparedValues).size > 1;
@@ -70,7 +73,7 @@ const haveSeveralValues = (comparedValues: readonly unknown[]) => new Set(compar
  * Options of a method as texts by name: options of its run, its sites, and the source of estimates if
  * labelled.
  */
-function optionTextsOfMethod(configuration: Configuration): Record<string, string> {
+function collectOptionTextsOfMethod(configuration: Configuration): Record<string, string> {
   const { grid, labels } = configuration;
   const estimatesLabel = labels?.estimates;
   return {
@@ -82,7 +85,7 @@ function optionTextsOfMethod(configuration: Configuration): Record<string, strin
 
 /** Options in which some methods differ, as texts by name; options without effect in a method are omitted. */
 export function findDifferingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
-  const optionTexts = configurations.map(optionTextsOfMethod);
+  const optionTexts = configurations.map(collectOptionTextsOfMethod);
   const usedOptionNames = [...new Set(optionTexts.flatMap(Object.keys))];
   const optionNames = usedOptionNames.filter((optionName) =>
     haveSeveralValues(optionTexts.map((optionsOfMethod) => optionsOfMethod[optionName])),
@@ -115,37 +118,39 @@ export function describeMethodOption([name, text]: readonly [string, string]): s
 }
 
 /** Names of methods by discipline, order and policy, as far as these differ. */
-function shortUniqueMethodNames(configurations: readonly Configuration[]): string[] {
-  const chooserNames = configurations.map((configuration) => siteChooserName(configuration, configurations));
-  const usedChoosers = chooserNames.filter((chooserName) => chooserName !== '');
+function makeShortMethodNames(configurations: readonly Configuration[]): string[] {
+  const chooserNames = configurations.map((configuration) => nameSiteChooser(configuration, configurations));
+  const usedChooserNames = chooserNames.filter((chooserName) => chooserName !== '');
   // If some methods use no policy, a policy other than the default must be named.
-  const isDefaultChooser =
-    usedChoosers[0] === shortenPolicyName(makeConfiguration(firstElement(configurations).grid, {}).policy);
+  const isDefaultChooserUsed =
+    usedChooserNames[0] ===
+    shortenPolicyName(makeConfiguration(firstElement(configurations).grid, {}).policy);
   const hasSingleChooser =
-    !haveSeveralValues(usedChoosers) && (usedChoosers.length === chooserNames.length || isDefaultChooser);
+    !haveSeveralValues(usedChooserNames) &&
+    (usedChooserNames.length === chooserNames.length || isDefaultChooserUsed);
   const orders = configurations.map(({ order }) => printOrder(order));
-  const nameParts = configurations.map(({ discipline }, i): [string, string, string] => [
+  const namePartsByMethod = configurations.map(({ discipline }, i): [string, string, string] => [
     discipline,
     orders[i] === 'submit' ? '' : orders[i]!,
     hasSingleChooser && configurations.length > 1 ? '' : chooserNames[i]!,
   ]);
-  const partDiffers = [0, 1, 2].map((part) =>
-    haveSeveralValues(nameParts.map((nameParts) => nameParts[part]!)),
+  const partDifferenceFlags = [0, 1, 2].map((part) =>
+    haveSeveralValues(namePartsByMethod.map((nameParts) => nameParts[part]!)),
   );
-  return nameParts.map((nameParts) => {
-    const differingParts = nameParts.filter((partText, part) => partText !== '' && partDiffers[part]);
+  return namePartsByMethod.map((nameParts) => {
+    const differingParts = nameParts.filter((partText, part) => partText !== '' && partDifferenceFlags[part]);
     return differingParts.join(' ') || (haveSeveralValues(orders) ? 'submit' : nameParts[2] || nameParts[0]);
   });
 }
 
 /** Sites as option texts, with a single number if all sites are equal. */
-const shortGridOptionTexts = (grid: Grid) =>
+const makeShortGridOptionTexts = (grid: Grid) =>
   Object.fromEntries(
     Object.entries(gridToOptionTexts(grid)).map(([name, text]) => [name, shortenOptionText(name, text)]),
   );
 
 /** Options of a method besides its discipline and policy, as words by name. */
-function optionsBeyondMethodName(configuration: Configuration): [string, string][] {
+function listOptionsBeyondMethodName(configuration: Configuration): [string, string][] {
   const { grid, discipline, policy } = configuration;
   const defaultConfiguration = makeConfiguration(
     grid,
@@ -153,8 +158,8 @@ function optionsBeyondMethodName(configuration: Configuration): [string, string]
   );
   const defaultTexts = printRunOptions(defaultConfiguration);
   const optionPairs = Object.entries({
-    ...optionTextsOfMethod(configuration),
-    ...shortGridOptionTexts(grid),
+    ...collectOptionTextsOfMethod(configuration),
+    ...makeShortGridOptionTexts(grid),
   });
   return optionPairs.filter(
     ([name, text]) =>
@@ -165,32 +170,32 @@ function optionsBeyondMethodName(configuration: Configuration): [string, string]
 }
 
 /** Separator of the entries of an option's value, if the value is a list; undefined for others. */
-function entrySeparatorOf(optionName: string): string | undefined {
+function findEntrySeparator(optionName: string): string | undefined {
   const { entrySeparator, isRepeatable } = findOptionByName(optionName);
   return entrySeparator ?? (isRepeatable === true ? ';' : undefined);
 }
 
 /** Number of entries from which a name abbreviates a list. */
-const MIN_ABBREVIATED_ENTRIES = 3;
+const MIN_ENTRIES_TO_ABBREVIATE = 3;
 
 /**
  * Short forms of different lists, such as `1x4@0..60 and 11 more`, with the first entry that another list lacks. A
  * list is unchanged if it is short, or another one would look the same.
  */
-function shortFormsOfLists(listTexts: readonly string[], separator: string): Map<string, string> {
+function abbreviateListTexts(listTexts: readonly string[], separator: string): Map<string, string> {
   const lists = listTexts.map((listText) => listText.split(separator));
-  const listCounts = new Map<string, number>();
+  const listCountByEntry = new Map<string, number>();
   for (const entry of lists.flatMap((entries) => [...new Set(entries)]))
-    listCounts.set(entry, (listCounts.get(entry) ?? 0) + 1);
+    listCountByEntry.set(entry, (listCountByEntry.get(entry) ?? 0) + 1);
   const shortForms = lists.map((entries, i) => {
-    if (entries.length < MIN_ABBREVIATED_ENTRIES) return listTexts[i]!;
-    const ownEntry = entries.find((entry) => listCounts.get(entry)! < lists.length);
+    if (entries.length < MIN_ENTRIES_TO_ABBREVIATE) return listTexts[i]!;
+    const ownEntry = entries.find((entry) => listCountByEntry.get(entry)! < lists.length);
     return `${ownEntry ?? entries[0]} and ${entries.length - 1} more`;
   });
   return new Map(
     shortForms.map((shortForm, i) => {
-      const isUnique = shortForms.indexOf(shortForm) === shortForms.lastIndexOf(shortForm);
-      return [listTexts[i]!, isUnique ? shortForm : listTexts[i]!];
+      const isShortFormUnique = shortForms.indexOf(shortForm) === shortForms.lastIndexOf(shortForm);
+      return [listTexts[i]!, isShortFormUnique ? shortForm : listTexts[i]!];
     }),
   );
 }
@@ -200,10 +205,10 @@ function abbreviateLists(optionsByMethod: readonly (readonly [string, string][])
   const optionNames = new Set(optionsByMethod.flat().map(([name]) => name));
   const shortForms = new Map(
     [...optionNames].flatMap((optionName) => {
-      const separator = entrySeparatorOf(optionName);
+      const separator = findEntrySeparator(optionName);
       if (separator === undefined) return [];
       const texts = optionsByMethod.flatMap((pairs) => pairs.filter(([name]) => name === optionName));
-      return [[optionName, shortFormsOfLists([...new Set(texts.map(([, text]) => text))], separator)]];
+      return [[optionName, abbreviateListTexts([...new Set(texts.map(([, text]) => text))], separator)]];
     }),
   );
   return optionsByMethod.map((pairs) =>
@@ -213,7 +218,7 @@ function abbreviateLists(optionsByMethod: readonly (readonly [string, string][])
 
 /** Names of methods: names given by the user, or short names that distinguish the methods. */
 export function methodNames(configurations: readonly Configuration[]): string[] {
-  return shortDescriptions(configurations, abbreviateLists).map(
+  return makeShortDescriptions(configurations, abbreviateLists).map(
     (description, i) => configurations[i]!.labels?.name ?? description,
   );
 }
@@ -221,8 +226,8 @@ export function methodNames(configurations: readonly Configuration[]): string[] 
 /**
  * Definitions of method names given by the user, such as `today: easy sites 640`; empty if there are none.
  */
-export function methodDefinitions(configurations: readonly Configuration[]): string[] {
-  return shortDescriptions(configurations).flatMap((description, i) => {
+export function formatMethodDefinitions(configurations: readonly Configuration[]): string[] {
+  return makeShortDescriptions(configurations).flatMap((description, i) => {
     const { shownName, labels } = configurations[i]!;
     const methodName = shownName ?? labels?.name;
     return methodName === undefined ? [] : [`${methodName}: ${description}`];
@@ -231,19 +236,21 @@ export function methodDefinitions(configurations: readonly Configuration[]): str
 
 /**
  * Short distinguishing descriptions of methods: discipline, order, policy, then other options that differ.
- * @param shorten abbreviates the values of the options.
+ * @param abbreviateOptions abbreviates the values of the options.
  */
-function shortDescriptions(
+function makeShortDescriptions(
   configurations: readonly Configuration[],
-  shorten = (optionsByMethod: [string, string][][]) => optionsByMethod,
+  abbreviateOptions = (optionsByMethod: [string, string][][]) => optionsByMethod,
 ): string[] {
-  const differing = findDifferingOptions(configurations);
-  const differingOptions = shorten(
+  const differencesByConfiguration = findDifferingOptions(configurations);
+  const differingOptions = abbreviateOptions(
     configurations.map((configuration, i) =>
-      optionsBeyondMethodName(configuration).filter(([name]) => differing[i]![name] !== undefined),
+      listOptionsBeyondMethodName(configuration).filter(
+        ([name]) => differencesByConfiguration[i]![name] !== undefined,
+      ),
     ),
   );
-  const descriptions = shortUniqueMethodNames(configurations).map((shortName, i) => {
+  const descriptions = makeShortMethodNames(configurations).map((shortName, i) => {
     return [shortName, ...differingOptions[i]!.map(describeMethodOption)]
       .filter((part) => part !== '')
       .join(' ');
@@ -261,14 +268,14 @@ export function describeMachinesOfMethods(
   configurations: readonly Configuration[],
 ): { readonly name: string; readonly grid: Grid }[] {
   if (!haveSeveralValues(configurations.map(({ grid }) => JSON.stringify(grid)))) return [];
-  return methodNamesForReports(configurations).map((methodName, i) => ({
+  return makeMethodNamesForReports(configurations).map((methodName, i) => ({
     name: methodName,
     grid: configurations[i]!.grid,
   }));
 }
 
 /** Names of methods in texts, tables and figures: their labels, or else their names. */
-export function methodNamesForReports(configurations: readonly Configuration[]): string[] {
+export function makeMethodNamesForReports(configurations: readonly Configuration[]): string[] {
   return methodNames(configurations).map((methodName, i) => configurations[i]!.shownName ?? methodName);
 }
 
@@ -284,13 +291,14 @@ export function addLabelsToMethods<Methods extends { readonly configurations: re
   if (methodLabels.size === 0) return methods;
   const knownNames = methodNames(methods.configurations);
   for (const methodName of methodLabels.keys()) {
-    if (!knownNames.includes(methodName)) throw unknownNameError('method of --label', methodName, knownNames);
+    if (!knownNames.includes(methodName))
+      throw makeUnknownNameError('method of --label', methodName, knownNames);
   }
   const configurations = methods.configurations.map((configuration, i) => {
     const shownName = methodLabels.get(knownNames[i]!);
     return shownName === undefined ? configuration : { ...configuration, shownName };
   });
-  const reportNames = methodNamesForReports(configurations);
+  const reportNames = makeMethodNamesForReports(configurations);
   const repeatedName = reportNames.find((methodName, i) => reportNames.indexOf(methodName) < i);
   if (repeatedName !== undefined)
     throw new InputError(
@@ -336,15 +344,15 @@ type NamedMethodValue = readonly [name: string | undefined, value: string];
  * Splits a method into its items. Text that begins like a number continues the previous value: `load=5,4`. A
  * named value in square brackets may contain commas: `limit=[user.jobs=3,group.jobs=5]`.
  */
-function splitMethodIntoValues(methodText: string, methodInErrors: string): NamedMethodValue[] {
+function splitMethodIntoValues(methodText: string, methodSourceInErrors: string): NamedMethodValue[] {
   const items: string[] = [];
-  for (const item of splitUnbracketed(splitMethodName(methodText)[1], ',').map((each) => each.trim())) {
+  for (const item of splitOutsideBrackets(splitMethodName(methodText)[1], ',').map((each) => each.trim())) {
     if (items.length > 0 && /^[-+.\d]/.test(item) && !isCodeFileName(item))
       items.push(`${items.pop()},${item}`);
     else if (item !== '') items.push(item);
   }
   if (items.length === 0)
-    throw new InputError(`${methodInErrors} names nothing; give a method such as easy,order=wfp3`);
+    throw new InputError(`${methodSourceInErrors} names nothing; give a method such as easy,order=wfp3`);
   return items.flatMap((part): NamedMethodValue[] => {
     const methodAlias = Object.hasOwn(OPTIONS_BY_METHOD_ALIAS, part)
       ? OPTIONS_BY_METHOD_ALIAS[part]
@@ -357,20 +365,20 @@ function splitMethodIntoValues(methodText: string, methodInErrors: string): Name
 
 /** Encloses a value in brackets if a method would be split at its commas. */
 function encloseListedValue(valueText: string): string {
-  const isSplit = splitUnbracketed(valueText, ',').some((part, i) => i > 0 && !/^\s*[-+.\d]/.test(part));
+  const isSplit = splitOutsideBrackets(valueText, ',').some((part, i) => i > 0 && !/^\s*[-+.\d]/.test(part));
   return isSplit ? `[${valueText}]` : valueText;
 }
 
 /** Parses the options of a method that are given by name. */
-export function parseNamedMethodOptions(methodText: string, methodInErrors: string): OptionStrings {
-  const namedValues = splitMethodIntoValues(methodText, methodInErrors);
+export function parseNamedMethodOptions(methodText: string, methodSourceInErrors: string): OptionStrings {
+  const namedValues = splitMethodIntoValues(methodText, methodSourceInErrors);
   return Object.fromEntries(
     namedValues.filter((namedValue): namedValue is [string, string] => namedValue[0] !== undefined),
   );
 }
 
 /** Names of the options that a method gives, also by their values alone. */
-export function optionNamesOfMethod(methodText: string, methodInErrors: string): string[] {
+export function listOptionNamesOfMethod(methodText: string, methodInErrors: string): string[] {
   return splitMethodIntoValues(methodText, methodInErrors).map(
     ([optionName, valueText]) =>
       optionName ?? findOptionOfValue(valueText, `${methodInErrors} '${methodText}'`),
@@ -380,57 +388,58 @@ export function optionNamesOfMethod(methodText: string, methodInErrors: string):
 /** Replaces some options of a method: `today: easy, sites=640`. */
 export function replaceMethodOptions(
   methodText: string,
-  replacedOptions: readonly string[],
-  added: OptionStrings,
+  replacedOptionNames: readonly string[],
+  addedOptions: OptionStrings,
 ): string {
   const [name] = splitMethodName(methodText);
   const keptValues = splitMethodIntoValues(methodText, 'method').filter(
-    ([option]) => !replacedOptions.includes(option ?? ''),
+    ([option]) => !replacedOptionNames.includes(option ?? ''),
   );
-  const items = [...keptValues, ...Object.entries(added)].map(([option, valueText]) =>
+  const items = [...keptValues, ...Object.entries(addedOptions)].map(([option, valueText]) =>
     option === undefined ? valueText : `${option}=${encloseListedValue(valueText)}`,
   );
   return `${name === undefined ? '' : `${name}: `}${items.join(', ')}`;
 }
 
 /** Error for an option that cannot differ between methods. */
-function unknownMethodOptionError(optionName: string, methodInErrors: string): InputError {
+function makeUnknownMethodOptionError(optionName: string, methodSourceInErrors: string): InputError {
   if (optionName in OPTIONS || optionName === 'replications')
     return new InputError(
-      `${methodInErrors}: ${optionName} is the same for all methods, which simulate the same jobs; give it outside the methods`,
+      `${methodSourceInErrors}: ${optionName} is the same for all methods, which simulate the same jobs; give it outside the methods`,
     );
-  return unknownNameError(`option of ${methodInErrors}`, optionName, METHOD_OPTION_NAMES);
+  return makeUnknownNameError(`option of ${methodSourceInErrors}`, optionName, METHOD_OPTION_NAMES);
 }
 
 /**
  * Parses a method such as `easy, order=wfp3` or `NAME: easy, sites=640`: values whose option is unambiguous,
  * and named options.
- * @param methodNameInErrors name of the method in errors.
+ * @param sourceNameInErrors name of the method in errors.
  * @throws InputError for an unknown value, or an option that methods cannot have.
  */
-export function parseMethod(methodText: string, methodNameInErrors: string): Method {
+export function parseMethod(methodText: string, sourceNameInErrors: string): Method {
   const methodAlias = Object.hasOwn(OPTIONS_BY_METHOD_ALIAS, methodText.trim())
     ? methodText.trim()
     : undefined;
   const [ownName = methodAlias] = splitMethodName(methodText);
   const method: Record<string, unknown> = ownName === undefined ? {} : { name: ownName };
-  for (const [explicitName, valueText] of splitMethodIntoValues(methodText, methodNameInErrors)) {
-    const methodInErrors = `${methodNameInErrors} '${methodText}'`;
-    const optionName = explicitName ?? findOptionOfValue(valueText, methodInErrors);
-    if (!METHOD_OPTION_NAMES.includes(optionName)) throw unknownMethodOptionError(optionName, methodInErrors);
+  for (const [explicitName, valueText] of splitMethodIntoValues(methodText, sourceNameInErrors)) {
+    const methodSourceInErrors = `${sourceNameInErrors} '${methodText}'`;
+    const optionName = explicitName ?? findOptionOfValue(valueText, methodSourceInErrors);
+    if (!METHOD_OPTION_NAMES.includes(optionName))
+      throw makeUnknownMethodOptionError(optionName, methodSourceInErrors);
     const { key: optionKey, isSwitch, read: readOption } = findOptionByName(optionName);
     if (optionKey in method)
-      throw new InputError(`${methodInErrors} gives ${optionName} twice; give it once`);
+      throw new InputError(`${methodSourceInErrors} gives ${optionName} twice; give it once`);
     const optionText = isSwitch && explicitName === undefined ? 'true' : valueText;
-    method[optionKey] = readOption(optionText, `${methodInErrors}, ${optionName}`);
+    method[optionKey] = readOption(optionText, `${methodSourceInErrors}, ${optionName}`);
   }
   return method;
 }
 
 /** Finds the only option of a run that accepts a given word. */
-function findOptionOfValue(valueText: string, methodInErrors: string): string {
+function findOptionOfValue(valueText: string, methodSourceInErrors: string): string {
   if (isCodeFileName(valueText))
-    throw new InputError(`${methodInErrors}: say what ${valueText} is, as policy=${valueText}`);
+    throw new InputError(`${methodSourceInErrors}: say what ${valueText} is, as policy=${valueText}`);
   const isPolicy = (policyName: string) =>
     policies().some(({ name, aliases }) => name === policyName || aliases.includes(policyName));
   const valueName = /^\w[\w.-]*\[.*\]$/s.test(valueText) ? parseNotation(valueText).name : valueText;
@@ -445,7 +454,7 @@ function findOptionOfValue(valueText: string, methodInErrors: string): string {
   if (optionNames.length === 1) return firstElement(optionNames);
   if (optionNames.length > 1) {
     throw new InputError(
-      `${methodInErrors}: ${valueText} may be ${optionNames.map((optionName) => `${optionName}=${valueText}`).join(' or ')}; say which`,
+      `${methodSourceInErrors}: ${valueText} may be ${optionNames.map((optionName) => `${optionName}=${valueText}`).join(' or ')}; say which`,
     );
   }
   const acceptedValues = [
@@ -454,6 +463,6 @@ function findOptionOfValue(valueText: string, methodInErrors: string): string {
     ...RUN_OPTION_NAMES.flatMap((optionName) => findOptionByName(optionName).choices ?? []),
   ];
   throw new InputError(
-    `${methodInErrors}: ${valueText} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(valueText, acceptedValues) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
+    `${methodSourceInErrors}: ${valueText} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(valueText, acceptedValues) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
   );
 }

@@ -88,6 +88,6 @@ export const makeCountMetric = (description: MetricDefinition & Pick<Metric, 'un
 /**
  * Name of the metric without its job class: `meanWait` for `meanWait[user=ann]`; other names are unchanged.
  */
-export function baseMetricName(metricName: string): string {
+export function extractBaseMetricName(metricName: string): string {
   return metricName.replace(/\[.*/, '');
 }

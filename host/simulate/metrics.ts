@@ -14,7 +14,7 @@ import {
   makeShareMetric,
   TWO_DECIMAL_METRIC_FORMAT,
 } from './metric.js';
-import { offeredLoadOfWork } from './offeredLoad.js';
+import { computeOfferedLoadOfWork } from './offeredLoad.js';
 import {
   CANCELLED_JOB_FOLDS,
   CANCELLED_JOB_METRICS,
@@ -54,65 +54,66 @@ const CANDIDATE_TRIAL_METRICS = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Mean of estimate / runtime over jobs with a positive runtime; without terms if the run computes no estimates. */
-const meanRatioToRuntime = (timeName: 'estimate' | 'request'): JobFold => ({
+const makeMeanRatioToRuntimeFold = (timeName: 'estimate' | 'request'): JobFold => ({
   by: 'mean',
   computeTerms: (jobsOfRun) => {
-    const ownEstimates = jobsOfRun.estimates();
-    if (ownEstimates === undefined) return new Float64Array(0);
+    const usedEstimates = jobsOfRun.estimates();
+    if (usedEstimates === undefined) return new Float64Array(0);
     const outcomes = new FinishedJobOutcomes(jobsOfRun);
     const { runtime } = outcomes.jobs;
     const seconds = outcomes.selectMeasured(
-      timeName === 'estimate' ? ownEstimates : jobsOfRun.jobColumns().estimate,
+      timeName === 'estimate' ? usedEstimates : jobsOfRun.jobColumns().estimate,
     );
     return seconds.map((duration, job) => duration / runtime[job]!).filter((_, job) => runtime[job]! > 0);
   },
 });
-const ESTIMATE_RATIO = meanRatioToRuntime('estimate');
-const REQUEST_RATIO = meanRatioToRuntime('request');
+const ESTIMATE_RATIO_FOLD = makeMeanRatioToRuntimeFold('estimate');
+const REQUEST_RATIO_FOLD = makeMeanRatioToRuntimeFold('request');
 
-const UNDERESTIMATED_JOBS: JobFold = {
+const UNDERESTIMATED_JOBS_FOLD: JobFold = {
   by: 'sum',
   computeTerms: (jobsOfRun) => {
-    const ownEstimates = jobsOfRun.estimates();
-    if (ownEstimates === undefined) return new Float64Array(0);
+    const usedEstimates = jobsOfRun.estimates();
+    if (usedEstimates === undefined) return new Float64Array(0);
     const { runtime } = jobsOfRun.jobColumns();
     const { patience } = jobsOfRun.workload;
-    return ownEstimates.map((seconds, job) =>
+    return usedEstimates.map((seconds, job) =>
       Number(seconds < runtime[job]! && !isCancelledJob(patience, job)),
     );
   },
 };
 
-const ESTIMATE_METRIC_EDGE_CASES = '0 without `--estimates recent`; jobs whose runtime is 0 are excluded';
+const ESTIMATE_METRIC_EDGE_CASES_TEXT =
+  '0 without `--estimates recent`; jobs whose runtime is 0 are excluded';
 
 /** Metrics of estimates, by their names in summary.json. */
 const ESTIMATE_METRICS = {
   /** Mean ratio of the estimates used for scheduling to the runtimes. */
   meanEstimateRatio: {
     ofMeasured: true,
-    core: (measuredRun) => measuredRun.fold(ESTIMATE_RATIO),
+    core: (measuredRun) => measuredRun.fold(ESTIMATE_RATIO_FOLD),
     noise: 'all',
     label: 'mean estimate / runtime',
     remark: '1: as long as estimated',
     format: { style: 'measure' },
     topic: 'estimating',
     formula: 'sum of estimate / runtime over n, with the estimate that the job had when it started',
-    edges: ESTIMATE_METRIC_EDGE_CASES,
+    edges: ESTIMATE_METRIC_EDGE_CASES_TEXT,
   },
   /** Mean ratio of the requested times to the runtimes. */
   meanRequestRatio: {
     ofMeasured: true,
-    core: (measuredRun) => measuredRun.fold(REQUEST_RATIO),
+    core: (measuredRun) => measuredRun.fold(REQUEST_RATIO_FOLD),
     noise: 'all',
     label: 'mean requested time / runtime',
     format: { style: 'measure' },
     topic: 'estimating',
     formula: 'sum of requested time / runtime over n',
-    edges: ESTIMATE_METRIC_EDGE_CASES,
+    edges: ESTIMATE_METRIC_EDGE_CASES_TEXT,
   },
   /** Number of jobs that run longer than estimated. */
   underestimatedJobs: makeCountMetric({
-    core: (measuredRun) => measuredRun.fold(UNDERESTIMATED_JOBS),
+    core: (measuredRun) => measuredRun.fold(UNDERESTIMATED_JOBS_FOLD),
     noise: 'all',
     label: 'jobs longer than estimated',
     topic: 'estimating',
@@ -121,23 +122,23 @@ const ESTIMATE_METRICS = {
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
-const ZERO_MAKESPAN_EDGE_CASE = '0 if the makespan is 0';
-const ZERO_WEIGHT_EDGE_CASE = '0 if the weights sum to 0';
+const ZERO_MAKESPAN_EDGE_CASE_TEXT = '0 if the makespan is 0';
+const ZERO_WEIGHT_EDGE_CASE_TEXT = '0 if the weights sum to 0';
 
 // Metrics of the deviation of starts from promised starts, for kept reservations.
 
 /** Difference between start and promised start, in seconds, of every measured job with a promise. */
-function startMinusPromisedStarts(jobsOfRun: JobsOfRun): Float64Array {
+function computePromiseErrors(jobsOfRun: JobsOfRun): Float64Array {
   const promisedStarts = jobsOfRun.promises();
   if (promisedStarts === undefined) return new Float64Array();
   const outcomes = new FinishedJobOutcomes(jobsOfRun);
-  const promisesOfMeasuredJobs = outcomes.selectMeasured(promisedStarts);
-  return outcomes.start.map((start, i) => start - promisesOfMeasuredJobs[i]!);
+  const promisedStartsOfMeasuredJobs = outcomes.selectMeasured(promisedStarts);
+  return outcomes.start.map((start, i) => start - promisedStartsOfMeasuredJobs[i]!);
 }
-const MEAN_PROMISE_ERROR: JobFold = { by: 'mean', computeTerms: startMinusPromisedStarts };
-const LARGEST_PROMISE_ERROR: JobFold = { by: 'maximum', computeTerms: startMinusPromisedStarts };
+const MEAN_PROMISE_ERROR_FOLD: JobFold = { by: 'mean', computeTerms: computePromiseErrors };
+const LARGEST_PROMISE_ERROR_FOLD: JobFold = { by: 'maximum', computeTerms: computePromiseErrors };
 
-const EXCLUDED_JOBS: JobFold = {
+const EXCLUDED_JOB_COUNT_FOLD: JobFold = {
   by: 'sum',
   computeTerms: (jobsOfRun) => Float64Array.of(countExcludedJobs(jobsOfRun)),
 };
@@ -146,11 +147,11 @@ const EXCLUDED_JOBS: JobFold = {
 export const JOB_FOLDS: readonly JobFold[] = [
   ...KILLED_JOB_FOLDS,
   ...CANCELLED_JOB_FOLDS,
-  ...[ESTIMATE_RATIO, REQUEST_RATIO, UNDERESTIMATED_JOBS],
-  ...[MEAN_PROMISE_ERROR, LARGEST_PROMISE_ERROR, EXCLUDED_JOBS],
+  ...[ESTIMATE_RATIO_FOLD, REQUEST_RATIO_FOLD, UNDERESTIMATED_JOBS_FOLD],
+  ...[MEAN_PROMISE_ERROR_FOLD, LARGEST_PROMISE_ERROR_FOLD, EXCLUDED_JOB_COUNT_FOLD],
 ];
 
-const RESERVATION_METRIC_EDGE_CASES = '0 except with `--reservations kept`';
+const RESERVATION_EDGE_CASES_TEXT = '0 except with `--reservations kept`';
 
 /** Metrics of reservations, by their names in summary.json. */
 const RESERVATION_METRICS = {
@@ -162,23 +163,23 @@ const RESERVATION_METRICS = {
     unit: 's',
     format: TWO_DECIMAL_METRIC_FORMAT,
     ofMeasured: true,
-    core: (measuredRun) => measuredRun.fold(MEAN_PROMISE_ERROR),
+    core: (measuredRun) => measuredRun.fold(MEAN_PROMISE_ERROR_FOLD),
     noise: 'all',
     label: 'mean promise error',
     remark: 'start - start promised at the submit',
     topic: 'reserving',
     formula: 'sum of start - promised start / n; below 0 where jobs start earlier than promised',
-    edges: RESERVATION_METRIC_EDGE_CASES,
+    edges: RESERVATION_EDGE_CASES_TEXT,
   },
   /** Longest delay of a start after its promise, in seconds. */
   maxPromiseError: makeSecondsMetric({
     ofMeasured: true,
-    core: (measuredRun) => measuredRun.fold(LARGEST_PROMISE_ERROR),
+    core: (measuredRun) => measuredRun.fold(LARGEST_PROMISE_ERROR_FOLD),
     noise: 'few',
     label: 'largest delay after the promised start',
     topic: 'reserving',
     formula: 'the largest start - promised start, at least 0',
-    edges: RESERVATION_METRIC_EDGE_CASES,
+    edges: RESERVATION_EDGE_CASES_TEXT,
   }),
   /** Number of times that a reservation was moved behind others. */
   movedReservations: makeCountMetric({
@@ -189,7 +190,7 @@ const RESERVATION_METRICS = {
     topic: 'reserving',
     formula:
       'number of times that a reservation was moved behind others, because a running job passed its predicted end or because the policy let the job of the reservation wait',
-    edges: RESERVATION_METRIC_EDGE_CASES,
+    edges: RESERVATION_EDGE_CASES_TEXT,
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
@@ -206,7 +207,7 @@ const RUN_METRICS = {
   }),
   /** Number of jobs excluded as warm-up or cool-down. */
   leftOutJobs: makeCountMetric({
-    core: (measuredRun) => measuredRun.fold(EXCLUDED_JOBS),
+    core: (measuredRun) => measuredRun.fold(EXCLUDED_JOB_COUNT_FOLD),
     noise: 'all',
     label: 'jobs excluded',
     remark: 'from means and percentiles, as warm-up or cool-down',
@@ -217,7 +218,7 @@ const RUN_METRICS = {
   /** Work of the jobs divided by the capacity of the grid between the first and the last submission. */
   offeredLoad: {
     core: (measuredRun) =>
-      offeredLoadOfWork(measuredRun.work(), measuredRun.submitSpan, measuredRun.configuration),
+      computeOfferedLoadOfWork(measuredRun.work(), measuredRun.submitSpan, measuredRun.configuration),
     noise: 'all',
     label: 'offered load',
     remark: 'work submitted / (processors × speed × time)',
@@ -264,7 +265,7 @@ const RUN_METRICS = {
       formula:
         'sum of (wait - lost) / makespan, which is the mean over time of the number of waiting jobs; lost is the ' +
         'time that a job ran before it was stopped, 0 without reclaiming and outages',
-      edges: ZERO_MAKESPAN_EDGE_CASE,
+      edges: ZERO_MAKESPAN_EDGE_CASE_TEXT,
     }),
     format: TWO_DECIMAL_METRIC_FORMAT,
     better: 'less',
@@ -322,7 +323,7 @@ const RUN_METRICS = {
     label: 'average weighted response time',
     remark: 'AWRT, weighted by processors × runtime',
     formula: 'sum of weight × response / sum of weight (Zhang et al. 2006, eq. 3)',
-    edges: ZERO_WEIGHT_EDGE_CASE,
+    edges: ZERO_WEIGHT_EDGE_CASE_TEXT,
   }),
   /** Mean wait in seconds with the same weights (Zhang et al. 2006, eq. 4). */
   awwt: makeSecondsMetric({
@@ -332,7 +333,7 @@ const RUN_METRICS = {
     label: 'average weighted wait time',
     remark: 'AWWT, same weights',
     formula: 'sum of weight × wait / sum of weight (Zhang et al. 2006, eq. 4)',
-    edges: ZERO_WEIGHT_EDGE_CASE,
+    edges: ZERO_WEIGHT_EDGE_CASE_TEXT,
   }),
   /** Seconds from the first submission to the last completion. */
   makespan: makeSecondsMetric({
@@ -351,7 +352,7 @@ const RUN_METRICS = {
     formula:
       'sum of busy<sub>j</sub> / (sum of P<sub>j</sub> × makespan), without the processor-seconds that outages have; busy<sub>j</sub> is the sum over jobs of ' +
       'processors held on site j × execution and over the runs that were stopped there of processors × seconds run, as one',
-    edges: ZERO_MAKESPAN_EDGE_CASE,
+    edges: ZERO_MAKESPAN_EDGE_CASE_TEXT,
   }),
   /** Utilization with processors weighted by speed. */
   capacityUtilization: makeShareMetric({
@@ -360,7 +361,7 @@ const RUN_METRICS = {
     label: 'speed-weighted utilization',
     remark: 'of processors × speed',
     formula: 'sum of busy<sub>j</sub> × CS<sub>j</sub> / (sum of P<sub>j</sub> × CS<sub>j</sub> × makespan)',
-    edges: ZERO_MAKESPAN_EDGE_CASE,
+    edges: ZERO_MAKESPAN_EDGE_CASE_TEXT,
   }),
   /** Speed heterogeneity SH of the grid (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: {
@@ -478,7 +479,7 @@ const SITE_METRICS_BY_NAME = {
     noise: 'all',
     label: 'utilization',
     formula: 'busy<sub>j</sub> / (P<sub>j</sub> × makespan)',
-    edges: ZERO_MAKESPAN_EDGE_CASE,
+    edges: ZERO_MAKESPAN_EDGE_CASE_TEXT,
   }),
   /** Number of jobs that ran on the site. */
   jobs: makeCountMetric({

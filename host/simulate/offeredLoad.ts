@@ -1,6 +1,6 @@
 /** Offered load of a workload on a grid, and rescaling of arrivals to a target load. */
 import { InputError } from '../errors.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
 import { sumColumnExactly } from '../math/exactSum.js';
 import type { Configuration } from '../options/configuration.js';
@@ -16,16 +16,16 @@ export type JobWorkColumns = Pick<
   'count' | 'submit' | 'runtime' | 'processors' | 'home' | 'patience'
 >;
 
-/** Total work of all jobs as an exact sum (`worksOfJobs`). */
+/** Total work of all jobs as an exact sum (`computeWorksOfJobs`). */
 export function totalWork(jobColumns: JobWorkColumns, configuration: OfferedLoadConfiguration): number {
-  return sumColumnExactly(worksOfJobs(jobColumns, configuration));
+  return sumColumnExactly(computeWorksOfJobs(jobColumns, configuration));
 }
 
 /**
  * Work of each job: processors × runtime × load of its home site, multiplied by the speed of that site if
  * runtimes refer to it; 0 for cancelled jobs.
  */
-export function worksOfJobs(
+export function computeWorksOfJobs(
   jobColumns: JobWorkColumns,
   { grid, load, runtimeReference }: OfferedLoadConfiguration,
 ): Float64Array {
@@ -57,41 +57,45 @@ export function worksOfJobs(
  * const load = offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
  * console.log(load > 0); // true
  */
-export function offeredLoad(
+export function computeOfferedLoad(
   jobColumns: JobWorkColumns,
   configuration: OfferedLoadConfiguration,
   work = totalWork(jobColumns, configuration),
 ): number {
   const { count: jobCount, submit } = jobColumns;
-  return offeredLoadOfWork(work, jobCount === 0 ? 0 : submit[jobCount - 1]! - submit[0]!, configuration);
+  return computeOfferedLoadOfWork(
+    work,
+    jobCount === 0 ? 0 : submit[jobCount - 1]! - submit[0]!,
+    configuration,
+  );
 }
 
 /**
  * Offered load of a total work.
  * @param time seconds from the first to the last submission.
  */
-export function offeredLoadOfWork(
+export function computeOfferedLoadOfWork(
   totalWork: number,
   time: number,
   { grid: { capacities, speeds } }: OfferedLoadConfiguration,
 ): number {
-  const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
-  return time > 0 ? totalWork / (power * time) : 0;
+  const totalSpeed = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
+  return time > 0 ? totalWork / (totalSpeed * time) : 0;
 }
 
 /**
  * Factor by which submit times must be stretched for jobs to offer a given load.
  * @throws InputError if all jobs are submitted at the same time.
  */
-export function arrivalStretchFactor(
+export function computeArrivalStretchFactor(
   workload: Workload,
   configuration: OfferedLoadConfiguration,
   targetLoad: number,
 ): number {
-  const currentLoad = offeredLoad(workload, configuration);
-  if (currentLoad > 0) return currentLoad / targetLoad;
+  const currentOfferedLoad = computeOfferedLoad(workload, configuration);
+  if (currentOfferedLoad > 0) return currentOfferedLoad / targetLoad;
   throw new InputError(
-    `${printableSourceName(workload.name)}: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it`,
+    `${makePrintableSourceName(workload.name)}: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it`,
   );
 }
 
@@ -105,11 +109,11 @@ export function stretchArrivals(workload: Workload, scaleFactor: number): Worklo
   const { submit, unixStartTime: _, ...otherFields } = workload;
   const [first = 0] = submit;
   const areWhole = submit.every(Number.isInteger);
-  const stretchedSubmit = submit.map((time) => {
-    const exactArrival = first + (time - first) * scaleFactor;
-    return areWhole ? Math.floor(exactArrival + 0.5) : exactArrival;
+  const stretchedSubmitTimes = submit.map((time) => {
+    const unroundedArrival = first + (time - first) * scaleFactor;
+    return areWhole ? Math.floor(unroundedArrival + 0.5) : unroundedArrival;
   });
-  return { ...otherFields, submit: stretchedSubmit };
+  return { ...otherFields, submit: stretchedSubmitTimes };
 }
 
 /** Remark for readers on a requested offered load. */

@@ -1,5 +1,5 @@
 /** Keys that sort the waiting queue, one per job. */
-import { coreConstants } from '../core/module.js';
+import { loadCoreConstants } from '../core/module.js';
 import { describeReturnedValue, describeThrownValue, FunctionError, InputError } from '../errors.js';
 import {
   columnsKnownAtSubmit,
@@ -13,16 +13,16 @@ import {
   dependsOnEstimates,
   isFunctionOrder,
   isTimeDependentOrder,
+  listStateColumnsOfOrder,
   needsHostComputedKeys,
   type Order,
   type OrderedJob,
   type OrderFunction,
   parseOrderExpression,
   printOrder,
-  stateColumnsOfOrder,
 } from '../options/order.js';
 import { findProvidedCode, isCodeFileName } from '../providedCode.js';
-import { numbersOfLogName } from '../trace/filter.js';
+import { findNumbersOfLogName } from '../trace/filter.js';
 import { type NumberNames, nameOfLogNumber } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import { ESTIMATE_REQUESTED_WITHOUT_ESTIMATES } from './decisionView.js';
@@ -78,7 +78,7 @@ export function computeOrderKeys(
  * Creates a function that computes the key of a job at its submission from its estimate; it throws like
  * `computeOrderKeys`.
  */
-export function orderKeyAtSubmit(
+export function computeOrderKeyAtSubmit(
   order: Order,
   jobColumns: KeyedColumns,
   settings: OrderKeySettings,
@@ -111,20 +111,22 @@ export function compileOrderProgram(
   jobColumns?: KeyedColumns,
   settings?: OrderKeySettings,
 ): OrderProgram {
-  const { Instruction } = coreConstants();
-  const expressions = orders.filter((order) => typeof order === 'string' && isTimeDependentOrder(order));
+  const { Instruction } = loadCoreConstants();
+  const timeDependentExpressions = orders.filter(
+    (order) => typeof order === 'string' && isTimeDependentOrder(order),
+  );
   // The columns take longer than a short simulation.
   const orderColumns =
-    expressions.length > 0 && jobColumns && settings
+    timeDependentExpressions.length > 0 && jobColumns && settings
       ? makeOrderColumnsOfJobs(jobColumns, settings)
       : undefined;
   const programCode: number[] = [];
   const inputs: RowValueFunction[] = [];
   const stateNames = new Set<string>();
-  for (const orderText of expressions as readonly string[]) {
-    const hasName = jobColumns && orderColumns && makeJobNameTest(orderColumns, jobColumns.names);
-    for (const stateName of stateColumnsOfOrder(orderText)) stateNames.add(stateName);
-    for (const { name, argument = 0 } of parseOrderExpression(orderText, 'order', hasName).code) {
+  for (const orderText of timeDependentExpressions as readonly string[]) {
+    const makeHasNameTest = jobColumns && orderColumns && makeJobNameTest(orderColumns, jobColumns.names);
+    for (const stateName of listStateColumnsOfOrder(orderText)) stateNames.add(stateName);
+    for (const { name, argument = 0 } of parseOrderExpression(orderText, 'order', makeHasNameTest).code) {
       const argumentNumber = typeof argument === 'number' ? argument : inputs.push(argument) - 1;
       programCode.push(Instruction[name] as number, argumentNumber);
     }
@@ -145,19 +147,19 @@ export function compileOrderProgram(
 }
 
 /** Seconds from the begin of the first usage step to the first submission. */
-export function secondsOfUsageBeforeFirstSubmit({
+export function computeUsageLeadSeconds({
   usageStep,
   usageOffset,
 }: Pick<OrderKeySettings, 'usageStep' | 'usageOffset'>): number {
-  const phase = usageOffset % usageStep;
-  return phase === 0 ? 0 : usageStep - phase;
+  const usagePhaseSeconds = usageOffset % usageStep;
+  return usagePhaseSeconds === 0 ? 0 : usageStep - usagePhaseSeconds;
 }
 
 /**
  * Numbers users or groups from 0 in order of appearance; all jobs whose user or group is unknown share one
  * number.
  */
-export function numberAccounts(ownerNumbers: ArrayLike<number>): {
+export function assignAccountNumbers(ownerNumbers: ArrayLike<number>): {
   readonly accounts: Int32Array;
   readonly count: number;
 } {
@@ -176,7 +178,7 @@ export function numberAccounts(ownerNumbers: ArrayLike<number>): {
  */
 export function makeJobNameTest(orderColumns: OrderColumns, logNames: NumberNames | undefined): HasNameTest {
   return (column, name) => {
-    const numbersOfName = new Set(numbersOfLogName(logNames, column, name));
+    const numbersOfName = new Set(findNumbersOfLogName(logNames, column, name));
     return (job) => numbersOfName.has(orderColumns[column]![job]!);
   };
 }
@@ -191,8 +193,8 @@ function makeCheckedKeyFunction(
     const sortKey = keyOf(job);
     // Adding 0 turns -0 into 0.
     if (Number.isFinite(sortKey)) return sortKey + 0;
-    const Fault = isFunctionOrder(order) ? FunctionError : InputError;
-    throw new Fault(
+    const FaultClass = isFunctionOrder(order) ? FunctionError : InputError;
+    throw new FaultClass(
       `${jobColumns.name}, ${describeOrderedJob(orderColumns, job, jobColumns.names)}: the order ${printOrder(order)} gives the key ${describeReturnedValue(sortKey)}, expected a finite number`,
     );
   };
@@ -217,12 +219,12 @@ export function makeOrderColumnsOfJobs(
   const { submit, home, firstSubmit = submit[0]! } = jobColumns;
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
   const waits = submit.map((time) => firstSubmit - time);
-  const siteProcessors = home.map((site) => grid.capacities[site]!);
+  const homeSiteCapacities = home.map((site) => grid.capacities[site]!);
   const makeConstantColumn = (constantValue: number) => new Float64Array(submit.length).fill(constantValue);
   return {
     ...columnsKnownAtSubmit(jobColumns, load),
     ...{
-      siteProcessors,
+      siteProcessors: homeSiteCapacities,
       wait: waits,
       usageStep: makeConstantColumn(usageStep),
       usageOffset: makeConstantColumn(usageOffset),

@@ -2,14 +2,14 @@
 import { raise2ToPower } from '../math/fdlibm.js';
 import type { NumberColumns, ParsedExpression } from '../options/expression.js';
 import { parseOrderExpression } from '../options/order.js';
-import { secondsOfHalfLife } from '../options/shareOptions.js';
+import { toSecondsOfHalfLife } from '../options/shareOptions.js';
 import {
+  assignAccountNumbers,
+  computeUsageLeadSeconds,
   type KeyedColumns,
   makeJobNameTest,
   makeOrderColumnsOfJobs,
-  numberAccounts,
   type OrderKeySettings,
-  secondsOfUsageBeforeFirstSubmit,
 } from './orderKeys.js';
 import { AccountUsageByNumber, type RunTimesByJob, type UsageTimes } from './usageByNumber.js';
 
@@ -18,7 +18,7 @@ export class ScheduleOrderStates {
   readonly #jobs: KeyedColumns;
   readonly #columns: ReturnType<typeof makeOrderColumnsOfJobs>;
   readonly #runs: RunTimesByJob;
-  readonly #accounts: { readonly [Kind in 'user' | 'group']: ReturnType<typeof numberAccounts> };
+  readonly #accounts: { readonly [Kind in 'user' | 'group']: ReturnType<typeof assignAccountNumbers> };
   readonly #usages: { readonly [Kind in 'user' | 'group']: AccountUsage | AccountUsageByNumber };
   readonly #firstSubmit: number;
   /** Evaluation functions by expression. */
@@ -30,8 +30,8 @@ export class ScheduleOrderStates {
     this.#runs = runTimes;
     this.#firstSubmit = jobColumns.submit[0]!;
     const { user, group } = this.#columns;
-    this.#accounts = { user: numberAccounts(user), group: numberAccounts(group) };
-    const makeUsage = (ownerKind: 'user' | 'group') =>
+    this.#accounts = { user: assignAccountNumbers(user), group: assignAccountNumbers(group) };
+    const makeAccountUsage = (ownerKind: 'user' | 'group') =>
       keySettings.usageCount === 'by-number'
         ? new AccountUsageByNumber(jobColumns, runTimes, this.#accounts[ownerKind], keySettings)
         : new AccountUsage(
@@ -41,19 +41,19 @@ export class ScheduleOrderStates {
             this.#firstSubmit,
             keySettings,
           );
-    this.#usages = { user: makeUsage('user'), group: makeUsage('group') };
+    this.#usages = { user: makeAccountUsage('user'), group: makeAccountUsage('group') };
   }
 
   /** Values of an expression for some jobs at the begin of a scheduling pass, before its starts. */
-  valuesAt(expression: string, time: number, jobs: readonly number[]): number[] {
+  computeValuesAt(expression: string, time: number, jobs: readonly number[]): number[] {
     const valueAt = this.#findValueFunction(expression);
     const columns = this.#columnsAt(time, jobs);
     return jobs.map((job) => valueAt(columns, job));
   }
 
   #findValueFunction(expression: string): ParsedExpression['valueAt'] {
-    const knownFunction = this.#valueFunctions.get(expression);
-    if (knownFunction !== undefined) return knownFunction;
+    const cachedValueFunction = this.#valueFunctions.get(expression);
+    if (cachedValueFunction !== undefined) return cachedValueFunction;
     const { valueAt } = parseOrderExpression(
       expression,
       'order',
@@ -70,8 +70,8 @@ export class ScheduleOrderStates {
       for (const job of jobs) column[job] = valueOfJob(job);
       return column;
     };
-    const userShares = this.#usages.user.sharesAt(time);
-    const groupShares = this.#usages.group.sharesAt(time);
+    const userShares = this.#usages.user.computeSharesAt(time);
+    const groupShares = this.#usages.group.computeSharesAt(time);
     const { user, group } = this.#accounts;
     const seenUsers = new Set<number>();
     for (let job = 0; job < jobCount && submit[job]! <= time; job++) seenUsers.add(user.accounts[job]!);
@@ -119,7 +119,7 @@ class AccountUsage {
   constructor(
     processors: ArrayLike<number>,
     runTimes: RunTimesByJob,
-    { accounts, count: accountCount }: ReturnType<typeof numberAccounts>,
+    { accounts, count: accountCount }: ReturnType<typeof assignAccountNumbers>,
     first: number,
     usageTimes: UsageTimes,
   ) {
@@ -127,7 +127,7 @@ class AccountUsage {
     this.#runs = runTimes;
     this.#accounts = accounts;
     this.#usage = new Float64Array(accountCount);
-    this.#first = first - secondsOfUsageBeforeFirstSubmit(usageTimes);
+    this.#first = first - computeUsageLeadSeconds(usageTimes);
     this.#usageTimes = usageTimes;
     this.#byStart = Array.from(accounts.keys())
       .filter((job) => runTimes.start[job]! >= first)
@@ -135,7 +135,7 @@ class AccountUsage {
   }
 
   /** Share of each account in the total usage after the last complete step. */
-  sharesAt(time: number): Float64Array {
+  computeSharesAt(time: number): Float64Array {
     this.#advanceToStep(Math.floor((time - this.#first) / this.#usageTimes.usageStep));
     const totalUsage = this.#usage.reduce((sum, usage) => sum + usage, 0);
     return this.#usage.map((usage) => (totalUsage === 0 ? 0 : usage / totalUsage));
@@ -171,7 +171,7 @@ class AccountUsage {
   /** Factor by which usage decays in a number of steps. */
   #decayOf(usageStepCount: number): number {
     const { usageStep, halfLife } = this.#usageTimes;
-    return raise2ToPower(-(usageStepCount * usageStep) / secondsOfHalfLife(halfLife));
+    return raise2ToPower(-(usageStepCount * usageStep) / toSecondsOfHalfLife(halfLife));
   }
 
   /**
@@ -184,24 +184,28 @@ class AccountUsage {
     const firstStep = Math.floor(from / usageStep) + 1;
     const lastStep = Math.ceil(until / usageStep);
     if (firstStep >= lastStep) return (until - from) * this.#decayOf(stepCount - lastStep);
-    const inFirstStep = (firstStep * usageStep - from) * this.#decayOf(stepCount - firstStep);
-    const inLastStep = (until - (lastStep - 1) * usageStep) * this.#decayOf(stepCount - lastStep);
+    const decayedSecondsInFirstStep = (firstStep * usageStep - from) * this.#decayOf(stepCount - firstStep);
+    const decayedSecondsInLastStep =
+      (until - (lastStep - 1) * usageStep) * this.#decayOf(stepCount - lastStep);
     return (
-      inFirstStep +
-      inLastStep +
+      decayedSecondsInFirstStep +
+      decayedSecondsInLastStep +
       usageStep * this.#sumOfDecays(stepCount - lastStep + 1, stepCount - firstStep - 1)
     );
   }
 
-  /** Sum of the decay factors for `minSteps` to `maxSteps` steps. */
-  #sumOfDecays(minSteps: number, maxSteps: number): number {
-    if (maxSteps < minSteps) return 0;
+  /** Sum of the decay factors for `minStepCount` to `maxStepCount` steps. */
+  #sumOfDecays(minStepCount: number, maxStepCount: number): number {
+    if (maxStepCount < minStepCount) return 0;
     const { usageStep, halfLife } = this.#usageTimes;
     // Computes 1 - 2^-x by expm1, which is accurate for small x (long half-lives) too.
-    const lossOf = (stepCount: number) =>
-      -Math.expm1((-Math.LN2 * stepCount * usageStep) / secondsOfHalfLife(halfLife));
-    const termCount = maxSteps - minSteps + 1;
-    const loss = lossOf(1);
-    return this.#decayOf(minSteps) * (loss === 0 ? termCount : lossOf(termCount) / loss);
+    const computeDecayLoss = (stepCount: number) =>
+      -Math.expm1((-Math.LN2 * stepCount * usageStep) / toSecondsOfHalfLife(halfLife));
+    const termCount = maxStepCount - minStepCount + 1;
+    const decayLossOfOneStep = computeDecayLoss(1);
+    return (
+      this.#decayOf(minStepCount) *
+      (decayLossOfOneStep === 0 ? termCount : computeDecayLoss(termCount) / decayLossOfOneStep)
+    );
   }
 }

@@ -4,7 +4,7 @@ import type { Configuration } from '../options/configuration.js';
 import { isFunctionOrder, type Order, parseOrderExpression, printOrder } from '../options/order.js';
 import type { Workload } from '../workload/workload.js';
 
-const CHECKED_COLUMNS = ['user', 'group'] as const;
+const CHECKED_OWNER_COLUMNS = ['user', 'group'] as const;
 
 /**
  * Checks that each user and group with which an order compares is one of some job. Unknown names are refused
@@ -16,18 +16,18 @@ export function checkUsersOfOrders(
   { order, backfillOrder }: Pick<Configuration, 'order' | 'backfillOrder'>,
 ): void {
   for (const usedOrder of [order, backfillOrder])
-    for (const column of CHECKED_COLUMNS) {
-      const missingNumber = comparedNumbersOf(usedOrder, column).find(
+    for (const column of CHECKED_OWNER_COLUMNS) {
+      const ownerNumberWithoutJobs = listComparedNumbers(usedOrder, column).find(
         (number) => log?.[column].includes(number) === false,
       );
-      if (missingNumber !== undefined)
+      if (ownerNumberWithoutJobs !== undefined)
         throw new InputError(
-          `order ${printOrder(usedOrder)}: no job of ${workloadName} is of ${column} ${missingNumber}`,
+          `order ${printOrder(usedOrder)}: no job of ${workloadName} is of ${column} ${ownerNumberWithoutJobs}`,
         );
     }
 }
 
-function comparedNumbersOf(order: Order, column: (typeof CHECKED_COLUMNS)[number]): number[] {
+function listComparedNumbers(order: Order, column: (typeof CHECKED_OWNER_COLUMNS)[number]): number[] {
   if (order === 'none' || isFunctionOrder(order)) return [];
   const { comparedNumbers } = parseOrderExpression(order as string);
   return comparedNumbers.flatMap((comparedNumber) =>

@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 import { formatCount } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { type ParsedOutage, parseOutages, printOutages } from '../options/outages.js';
-import { countProcessorsOfNodes, processorRangesOfOutages } from './outageNodes.js';
+import { chooseProcessorsOfOutages, countProcessorsOfNodes } from './outageNodes.js';
 
 /** Jobs with the clock to which outages refer. */
 interface JobsWithClock {
@@ -28,19 +28,19 @@ export type OutageSettings = Pick<Configuration, 'outages' | 'grid'> &
   Partial<Pick<Configuration, 'planBy' | 'processorsPerNode'>>;
 
 /** Number of outages of a simulation; if its clock is not known, an upper bound. */
-export function maxOutageCount(
+export function computeMaxOutageCount(
   configuration: OutageSettings,
   { unixStartTime }: { readonly unixStartTime: number | undefined },
 ): number {
   const parsedOutages = parseOutages(configuration.outages);
   const isClockMissing =
     parsedOutages.some(({ from, to }) => from.isDated || to?.isDated) && unixStartTime === undefined;
-  if (isClockMissing) return maxSimulatedOutages(parsedOutages, configuration);
+  if (isClockMissing) return countMaxSimulatedOutages(parsedOutages, configuration);
   return selectSimulatedOutages(configuration, { unixStartTime }).length;
 }
 
 /** Upper bound of the number of outages; in plans by nodes, each may take several ranges of processors. */
-function maxSimulatedOutages(
+function countMaxSimulatedOutages(
   parsedOutages: readonly ParsedOutage[],
   { grid, planBy }: OutageSettings,
 ): number {
@@ -70,11 +70,11 @@ export function selectSimulatedOutages(
       outage.nodes === undefined
         ? (outage.processors ?? capacity)
         : countProcessorsOfNodes(outage.nodes, capacity, processorsPerNode);
-    const from = outageTimeInSeconds(outage.from, outage, jobsWithClock);
+    const from = convertOutageTimeToSeconds(outage.from, outage, jobsWithClock);
     const to =
       outage.to === undefined
         ? Number.POSITIVE_INFINITY
-        : outageTimeInSeconds(outage.to, outage, jobsWithClock);
+        : convertOutageTimeToSeconds(outage.to, outage, jobsWithClock);
     if (!(to > from))
       throw new InputError(`${describeOutage(outage)}: it does not end after its begin; give a later end`);
     return {
@@ -88,25 +88,25 @@ export function selectSimulatedOutages(
   });
   const keptOutages = outagesInSeconds.filter(({ to }) => to > 0);
   for (const { outage, site, from } of keptOutages) {
-    const simultaneous = keptOutages.filter(
+    const simultaneousOutages = keptOutages.filter(
       (otherOutage) => otherOutage.site === site && otherOutage.from <= from && otherOutage.to > from,
     );
-    const neededProcessors = simultaneous.reduce((sum, { processors }) => sum + processors, 0);
+    const neededProcessors = simultaneousOutages.reduce((sum, { processors }) => sum + processors, 0);
     const capacity = grid.capacities[site]!;
     if (neededProcessors <= capacity) continue;
-    const together = simultaneous.length > 1 ? ', with the others of that time,' : '';
+    const otherOutagesPhrase = simultaneousOutages.length > 1 ? ', with the others of that time,' : '';
     throw new InputError(
-      `${describeOutage(outage)}: it needs${together} ${formatCount(neededProcessors, 'processor')}, and site ${site + 1} has ${capacity}`,
+      `${describeOutage(outage)}: it needs${otherOutagesPhrase} ${formatCount(neededProcessors, 'processor')}, and site ${site + 1} has ${capacity}`,
     );
   }
   if (planBy !== 'node') return keptOutages.map(({ outage: _, ...each }) => each);
   const outagesWithNodes = keptOutages.map(({ outage, ...each }) => ({ ...each, nodes: outage.nodes }));
-  const describeByIndex = (index: number) => describeOutage(keptOutages[index]!.outage);
-  const processorRanges = processorRangesOfOutages(
+  const describeOutageByIndex = (index: number) => describeOutage(keptOutages[index]!.outage);
+  const processorRanges = chooseProcessorsOfOutages(
     outagesWithNodes,
     grid.capacities,
     processorsPerNode,
-    describeByIndex,
+    describeOutageByIndex,
   );
   return keptOutages.flatMap(({ outage: _, ...each }, index) =>
     processorRanges[index]!.map((processorRange) => ({ ...each, ...processorRange })),
@@ -115,7 +115,7 @@ export function selectSimulatedOutages(
 
 const describeOutage = (outage: ParsedOutage) => `outage ${printOutages([outage])}`;
 
-function outageTimeInSeconds(
+function convertOutageTimeToSeconds(
   { seconds, isDated }: ParsedOutage['from'],
   outage: ParsedOutage,
   { name = 'the log', unixStartTime }: JobsWithClock,

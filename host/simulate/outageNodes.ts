@@ -23,45 +23,50 @@ export interface ProcessorInterval {
  * @throws InputError for an unknown node, a node taken by two simultaneous outages, and too few processors
  * besides named nodes.
  */
-export function processorRangesOfOutages(
+export function chooseProcessorsOfOutages(
   outages: readonly OutageOfNodes[],
   capacities: readonly number[],
   processorsPerNode: number,
   describeOutage: (index: number) => string,
 ): ProcessorInterval[][] {
-  const takenSets: { site: number; from: number; to: number; set: ReadonlySet<number> }[] = [];
+  const takenProcessorSets: { site: number; from: number; to: number; set: ReadonlySet<number> }[] = [];
   const processorRanges: ProcessorInterval[][] = outages.map(() => []);
   const findProcessorsTakenDuring = ({ site, from, to }: OutageOfNodes) =>
     new Set(
-      takenSets
-        .filter((takenSet) => takenSet.site === site && takenSet.from < to && takenSet.to > from)
+      takenProcessorSets
+        .filter(
+          (takenProcessorSet) =>
+            takenProcessorSet.site === site && takenProcessorSet.from < to && takenProcessorSet.to > from,
+        )
         .flatMap(({ set }) => [...set]),
     );
   const takeProcessors = (index: number, processors: readonly number[]) => {
     const { site, from, to } = outages[index]!;
-    takenSets.push({ site, from, to, set: new Set(processors) });
+    takenProcessorSets.push({ site, from, to, set: new Set(processors) });
     processorRanges[index] = toProcessorRanges(processors);
   };
   for (const [index, outage] of outages.entries()) {
     if (outage.nodes === undefined) continue;
     const capacity = capacities[outage.site]!;
     const nodeCount = Math.ceil(capacity / processorsPerNode);
-    const tooHigh = outage.nodes.find(([, last]) => last > nodeCount);
-    if (tooHigh !== undefined)
+    const nodeRangeBeyondSite = outage.nodes.find(([, last]) => last > nodeCount);
+    if (nodeRangeBeyondSite !== undefined)
       throw new InputError(
-        `${describeOutage(index)}: there is no node ${tooHigh[1]}; the site has ${formatCount(nodeCount, 'node')}`,
+        `${describeOutage(index)}: there is no node ${nodeRangeBeyondSite[1]}; the site has ${formatCount(nodeCount, 'node')}`,
       );
     const processors = listProcessorsOfNodes(outage.nodes, capacity, processorsPerNode);
     const usedProcessors = findProcessorsTakenDuring(outage);
-    const sharedProcessor = processors.find((processor) => usedProcessors.has(processor));
-    if (sharedProcessor !== undefined)
+    const processorInTwoOutages = processors.find((processor) => usedProcessors.has(processor));
+    if (processorInTwoOutages !== undefined)
       throw new InputError(
-        `${describeOutage(index)}: node ${1 + Math.floor(sharedProcessor / processorsPerNode)} is in two outages at once`,
+        `${describeOutage(index)}: node ${1 + Math.floor(processorInTwoOutages / processorsPerNode)} is in two outages at once`,
       );
     takeProcessors(index, processors);
   }
-  const unnamedOutages = outages.flatMap(({ nodes }, index) => (nodes === undefined ? [index] : []));
-  for (const index of unnamedOutages.sort(
+  const indexesOfOutagesWithoutNodes = outages.flatMap(({ nodes }, index) =>
+    nodes === undefined ? [index] : [],
+  );
+  for (const index of indexesOfOutagesWithoutNodes.sort(
     (indexA, indexB) => outages[indexA]!.from - outages[indexB]!.from,
   )) {
     const usedProcessors = findProcessorsTakenDuring(outages[index]!);

@@ -15,7 +15,7 @@ export interface SubmissionClock {
 }
 
 /** Submissions of jobs. */
-export function submissionClockOfJobs({
+export function makeSubmissionClock({
   submit,
   unixStartTime,
 }: Pick<Workload, 'submit' | 'unixStartTime'>): SubmissionClock {
@@ -23,63 +23,66 @@ export function submissionClockOfJobs({
 }
 
 /** Outages that end before the first submission, and those that begin at or after a time. */
-function outagesOutside(
+function findOutagesOutside(
   outages: string,
   { first, unixStartTime }: SubmissionClock,
   since: number,
 ): { readonly early: ParsedOutage[]; readonly late: ParsedOutage[] } {
-  const secondsOf = ({ seconds, isDated }: ParsedOutage['from']) =>
+  const convertToLogSeconds = ({ seconds, isDated }: ParsedOutage['from']) =>
     isDated ? seconds - (unixStartTime ?? Number.NaN) : seconds;
   const parsedOutages = parseOutages(outages);
   return {
-    early: parsedOutages.filter(({ to }) => to !== undefined && secondsOf(to) <= first),
-    late: parsedOutages.filter(({ from }) => secondsOf(from) >= since),
+    early: parsedOutages.filter(({ to }) => to !== undefined && convertToLogSeconds(to) <= first),
+    late: parsedOutages.filter(({ from }) => convertToLogSeconds(from) >= since),
   };
 }
 
 function remarkOnEarlyOutages(earlyOutages: readonly ParsedOutage[], firstSubmit: number): string[] {
-  const beforeJobs = `before the first submission, at ${formatLogSeconds(firstSubmit)}`;
+  const beforeFirstSubmissionPhrase = `before the first submission, at ${formatLogSeconds(firstSubmit)}`;
   return remarkOnOutages(earlyOutages, {
-    one: `has no effect: it ends ${beforeJobs}`,
-    several: `have no effect: they end ${beforeJobs}`,
+    one: `has no effect: it ends ${beforeFirstSubmissionPhrase}`,
+    several: `have no effect: they end ${beforeFirstSubmissionPhrase}`,
   });
 }
 
 /** Remarks, before any run, on outages that end before the first submission or begin after the last one. */
-export function remarksOnOutagesOutsideSubmissions(
+export function describeOutagesOutsideJobs(
   { outages }: Pick<Configuration, 'outages'>,
   clock: SubmissionClock,
 ): string[] {
-  const { early, late } = outagesOutside(outages, clock, clock.last);
-  const afterJobs = `after the last submission, at ${formatLogSeconds(clock.last)}`;
+  const { early, late } = findOutagesOutside(outages, clock, clock.last);
+  const afterJobsPhrase = `after the last submission, at ${formatLogSeconds(clock.last)}`;
   return [
     ...remarkOnEarlyOutages(early, clock.first),
-    ...remarkOnOutages(late, { one: `begins ${afterJobs}`, several: `begin ${afterJobs}` }),
+    ...remarkOnOutages(late, { one: `begins ${afterJobsPhrase}`, several: `begin ${afterJobsPhrase}` }),
   ];
 }
 
 /**
  * Remarks on outages that end before the first submission or begin after the end of the last job.
- * @param lastEnd end of the last job in seconds on the clock of the log.
+ * @param lastEndTime end of the last job in seconds on the clock of the log.
  */
-export function remarksOnUnusedOutages(
+export function describeUnusedOutages(
   { outages }: Pick<Configuration, 'outages'>,
   jobs: Pick<Workload, 'submit' | 'unixStartTime'>,
-  lastEnd: number,
+  lastEndTime: number,
 ): string[] {
-  const clock = submissionClockOfJobs(jobs);
-  const { early, late } = outagesOutside(outages, clock, lastEnd);
-  const afterJobs = `after the last job has ended, at ${formatLogSeconds(lastEnd)}`;
+  const clock = makeSubmissionClock(jobs);
+  const { early, late } = findOutagesOutside(outages, clock, lastEndTime);
+  const afterJobsPhrase = `after the last job has ended, at ${formatLogSeconds(lastEndTime)}`;
   // Plans may have kept jobs off the processors of a planned outage before it begins.
-  const plannedOutages = late.filter(({ isPlanned }) => isPlanned);
-  const unplanned = late.filter(({ isPlanned }) => !isPlanned);
+  const latePlannedOutages = late.filter(({ isPlanned }) => isPlanned);
+  const lateUnplannedOutages = late.filter(({ isPlanned }) => !isPlanned);
   return [
     ...remarkOnEarlyOutages(early, clock.first),
-    ...remarkOnOutages(unplanned, {
-      one: `has no effect: it begins ${afterJobs}`,
-      several: `have no effect: they begin ${afterJobs}`,
+    ...remarkOnOutages(lateUnplannedOutages, {
+      one: `has no effect: it begins ${afterJobsPhrase}`,
+      several: `have no effect: they begin ${afterJobsPhrase}`,
     }),
-    ...remarkOnOutages(plannedOutages, { one: `begins ${afterJobs}`, several: `begin ${afterJobs}` }),
+    ...remarkOnOutages(latePlannedOutages, {
+      one: `begins ${afterJobsPhrase}`,
+      several: `begin ${afterJobsPhrase}`,
+    }),
   ];
 }
 
@@ -87,12 +90,12 @@ const formatLogSeconds = (seconds: number) => `${formatNumber(seconds)} s on the
 
 function remarkOnOutages(
   outages: readonly ParsedOutage[],
-  predicate: { readonly one: string; readonly several: string },
+  predicateForms: { readonly one: string; readonly several: string },
 ): string[] {
   if (outages.length === 0) return [];
   const named = outages.slice(0, MAX_NAMED_OUTAGES).map((outage) => printOutages([outage]));
   if (outages.length > named.length) named.push(`${formatNumber(outages.length - named.length)} more`);
   return outages.length === 1
-    ? [`outage ${joinWithAnd(named)} ${predicate.one}`]
-    : [`outages ${joinWithAnd(named)} ${predicate.several}`];
+    ? [`outage ${joinWithAnd(named)} ${predicateForms.one}`]
+    : [`outages ${joinWithAnd(named)} ${predicateForms.several}`];
 }

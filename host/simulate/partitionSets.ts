@@ -23,7 +23,7 @@ interface JobPartitionSets {
 const partitionsCache = new WeakMap<Float64Array, JobPartitionSets>();
 
 /** Pairs of partition and queue of the jobs of a log; undefined if no job has either. */
-export function partitionsOfLog(log: PartitionLogColumns | undefined): JobPartitionSets | undefined {
+export function getPartitionsOfLog(log: PartitionLogColumns | undefined): JobPartitionSets | undefined {
   if (log === undefined) return undefined;
   const partitions = partitionsCache.get(log.partition) ?? computePartitionsOfLog(log);
   partitionsCache.set(log.partition, partitions);
@@ -35,18 +35,18 @@ function computePartitionsOfLog({
   queue: queues,
 }: PartitionLogColumns): JobPartitionSets {
   const pairNumberByPartition = new Map<number, Map<number, number>>();
-  const siteSetPairs: { partition: number; queue: number }[] = [];
-  const pairNumbers = new Int32Array(partitions.length);
-  for (let job = 0; job < pairNumbers.length; job++) {
+  const partitionQueuePairs: { partition: number; queue: number }[] = [];
+  const pairNumberByJob = new Int32Array(partitions.length);
+  for (let job = 0; job < pairNumberByJob.length; job++) {
     const [partition, queue] = [partitions[job]!, queues[job]!];
     if (!(partition >= 0 || queue >= 0)) continue;
     const pairNumberByQueue = pairNumberByPartition.get(partition) ?? new Map<number, number>();
     pairNumberByPartition.set(partition, pairNumberByQueue);
-    const pairNumber = pairNumberByQueue.get(queue) ?? siteSetPairs.push({ partition, queue });
+    const pairNumber = pairNumberByQueue.get(queue) ?? partitionQueuePairs.push({ partition, queue });
     pairNumberByQueue.set(queue, pairNumber);
-    pairNumbers[job] = pairNumber;
+    pairNumberByJob[job] = pairNumber;
   }
-  return { pairNumbers, pairs: siteSetPairs };
+  return { pairNumbers: pairNumberByJob, pairs: partitionQueuePairs };
 }
 
 /** Jobs whose partitions may restrict their sites. */
@@ -63,20 +63,20 @@ export function countSiteSets(
   { log, partitions: partitionCount }: PartitionedJobs,
 ): number {
   if (partitionSites === NO_PARTITION_SITES_NOTATION) return 0;
-  return Math.max(1, partitionsOfLog(log)?.pairs.length ?? partitionCount ?? 0);
+  return Math.max(1, getPartitionsOfLog(log)?.pairs.length ?? partitionCount ?? 0);
 }
 
 type PartitionedColumns = Pick<KeyedColumns, 'name' | 'names' | 'log' | 'count'>;
 
 /** Sites, from 0, that a job's partition allows; undefined: all. */
-export function sitesAllowedByPartition(
+export function listSitesAllowedByPartition(
   configuration: Pick<Configuration, 'partitionSites' | 'grid'>,
   jobColumns: PartitionedColumns,
   job: number,
 ): readonly number[] | undefined {
   const { SetSite } = makeSiteSetColumns(configuration, jobColumns);
   if (SetSite === undefined) return undefined;
-  const pairNumber = partitionsOfLog(jobColumns.log)?.pairNumbers[job] ?? 0;
+  const pairNumber = getPartitionsOfLog(jobColumns.log)?.pairNumbers[job] ?? 0;
   if (pairNumber === 0) return undefined;
   const sites = configuration.grid.capacities.map((_, site) => site);
   return sites.filter((site) => SetSite[(pairNumber - 1) * sites.length + site] === 1);
@@ -91,7 +91,7 @@ export function makeSiteSetColumns(
   jobColumns: PartitionedColumns,
 ): { SetSite?: Int32Array } {
   if (partitionSites === NO_PARTITION_SITES_NOTATION) return {};
-  const { pairs = [], pairNumbers } = partitionsOfLog(jobColumns.log) ?? {};
+  const { pairs = [], pairNumbers } = getPartitionsOfLog(jobColumns.log) ?? {};
   if (pairNumbers !== undefined && pairNumbers.length !== jobColumns.count) {
     throw new InputError(
       `partition sites: the workload has ${formatCount(jobColumns.count, 'job')}, and its log ${formatCount(pairNumbers.length, 'record')}; cut the log with the workload`,
@@ -106,7 +106,7 @@ export function makeSiteSetColumns(
         `partition sites: ${name} is to have site ${unknownSite}, and the grid has ${formatCount(siteCount, 'site')}`,
       );
     }
-    for (const pairIndex of partitionSetsOfName(name, pairs, jobColumns)) {
+    for (const pairIndex of findPartitionSetsOfName(name, pairs, jobColumns)) {
       for (let site = 0; site < siteCount; site++) {
         if (!sites.includes(site + 1)) column[pairIndex * siteCount + site] = 0;
       }
@@ -124,15 +124,15 @@ export function makeSiteSetColumns(
  * Indices of the pairs with a partition of this name or, if there is none, a queue of this name.
  * @throws InputError if no job has either.
  */
-function partitionSetsOfName(
+function findPartitionSetsOfName(
   partitionName: string,
-  siteSetPairs: JobPartitionSets['pairs'],
+  partitionQueuePairs: JobPartitionSets['pairs'],
   { name: logName, names }: Pick<KeyedColumns, 'name' | 'names'>,
 ): number[] {
   for (const by of ['partition', 'queue'] as const) {
     const hasName = (partitionNumber: number) =>
       `${partitionNumber}` === partitionName || names?.[by].get(partitionNumber) === partitionName;
-    const pairIndexes = siteSetPairs.flatMap((partitionAndQueue, set) =>
+    const pairIndexes = partitionQueuePairs.flatMap((partitionAndQueue, set) =>
       hasName(partitionAndQueue[by]) ? [set] : [],
     );
     if (pairIndexes.length > 0) return pairIndexes;

@@ -1,6 +1,6 @@
 /** Creates the jobs of a log that arrives in pieces, equal to those of the whole log. */
 import { InputError } from '../errors.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
 import type { Settings } from '../options/options.js';
 import { type Filter, formatFilter } from '../trace/filter.js';
@@ -15,10 +15,10 @@ import {
 } from '../workload/make.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import { DEFAULT_ESTIMATE_SOURCE } from './experiment.js';
-import { requestedFilters, workloadOptionsOfSettings } from './workloadSettings.js';
+import { determineRequestedFilters, makeWorkloadOptions } from './workloadSettings.js';
 
 /** A filter, with the numbers of records that it has dropped and let pass. */
-interface CountedFilter {
+interface FilterWithCounts {
   readonly filter: Filter;
   dropped: number;
   passed: number;
@@ -40,7 +40,7 @@ interface JobTotals {
 export class PieceJobs {
   readonly #settings: Settings;
   readonly #grid: Grid;
-  readonly #filters: CountedFilter[];
+  readonly #filters: FilterWithCounts[];
   readonly #addEstimates: (workload: Workload) => Workload;
   readonly #addData: ((workload: Workload) => Workload) | undefined;
   #defaultHome: HomeRule | undefined;
@@ -55,7 +55,7 @@ export class PieceJobs {
     const { estimates = DEFAULT_ESTIMATE_SOURCE, dataSize } = settings;
     this.#settings = settings;
     this.#grid = grid;
-    this.#filters = requestedFilters(settings).map((filter) => ({ filter, dropped: 0, passed: 0 }));
+    this.#filters = determineRequestedFilters(settings).map((filter) => ({ filter, dropped: 0, passed: 0 }));
     for (const rule of ['runtime', 'processors'] as const) {
       if (!this.#filters.some(({ filter }) => filter.rule === rule))
         this.#filters.push({ filter: { rule }, dropped: 0, passed: 0 });
@@ -92,13 +92,13 @@ export class PieceJobs {
       filter.rule === 'first' ? { ...filter, count: Math.max(0, filter.count - passed) } : filter,
     );
     const selection = selectRecordsOfLog(tracePiece, filters, settings);
-    let remainingJobs = tracePiece.count;
+    let remainingJobCount = tracePiece.count;
     for (const [index, { count: recordCount }] of selection.dropped.entries()) {
-      remainingJobs -= recordCount;
+      remainingJobCount -= recordCount;
       this.#filters[index]!.dropped += recordCount;
-      this.#filters[index]!.passed += remainingJobs;
+      this.#filters[index]!.passed += remainingJobCount;
     }
-    const options = workloadOptionsOfSettings(settings, this.#grid, home);
+    const options = makeWorkloadOptions(settings, this.#grid, home);
     const workload = makeWorkloadOfSelection(selection, options, { zero: this.#zero });
     if (workload.count > 0 && settings.rebase) this.#zero ??= Math.floor(workload.log!.submit[0]!);
     const estimatedWorkload = this.#addEstimates(workload);
@@ -119,16 +119,16 @@ export class PieceJobs {
     if (homeRule !== undefined) return homeRule;
     if (knownHome === 'none' && this.#defaultHome === 'queue' && this.#grid.capacities.length > 1) {
       throw new InputError(
-        `${printableSourceName(tracePiece.source)}: its first jobs have no queue and later ones do, by which --home is chosen from the whole log; give --home queue or --home none with --stream`,
+        `${makePrintableSourceName(tracePiece.source)}: its first jobs have no queue and later ones do, by which --home is chosen from the whole log; give --home queue or --home none with --stream`,
       );
     }
     return this.defaultHome;
   }
 
-  #count(accounting: Accounting, selected: number): void {
+  #count(accounting: Accounting, selectedRecordCount: number): void {
     const totals = this.#totals;
     totals.read += accounting.read;
-    totals.selected += selected;
+    totals.selected += selectedRecordCount;
     totals.kept += accounting.kept;
     totals.cancelled += accounting.cancelled ?? 0;
     totals.withoutEstimate += accounting.withoutEstimate;
@@ -153,14 +153,14 @@ export class PieceJobs {
       rule: formatFilter(filter),
       count,
     }));
-    const isDropping = this.#settings.oversize === 'drop';
+    const areOversizeJobsDropped = this.#settings.oversize === 'drop';
     return {
       read: read + droppedWhileReading.reduce((sum, { count }) => sum + count, 0),
       kept,
       dropped: [
         ...droppedWhileReading,
         ...dropped,
-        ...(isDropping ? [{ rule: 'oversize', count: oversizeJobs }] : []),
+        ...(areOversizeJobsDropped ? [{ rule: 'oversize', count: oversizeJobs }] : []),
       ],
       oversizeJobs: [],
       ...(cancelled > 0 ? { cancelled } : {}),

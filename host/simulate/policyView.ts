@@ -205,7 +205,7 @@ export function rememberWorkloadOfView<Shown extends object>(
 }
 
 /** Workload of the jobs in a view. */
-export function workloadNamesOfView(view: object): WorkloadNames {
+export function getWorkloadNamesOfView(view: object): WorkloadNames {
   return workloadNamesByView.get(view) as WorkloadNames;
 }
 
@@ -248,15 +248,15 @@ export class CustomDecisions {
     const job = FunctionView.show(view);
     const site = this.#callPolicy(view, job);
     // Other numbers would be rounded on the way to the core.
-    const isWholeNumber = typeof site === 'number' && (site | 0) === site;
-    const isSiteFree = isWholeNumber && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
+    const isSiteWholeNumber = typeof site === 'number' && (site | 0) === site;
+    const isSiteFree = isSiteWholeNumber && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
     if (!isSiteFree) throw this.#invalidSiteError(view, job, site);
   }
 
   #callPolicy(view: FunctionView, job: number): number {
-    const choosePolicy = this.#choose;
+    const chooseSiteByPolicy = this.#choose;
     try {
-      return choosePolicy(view);
+      return chooseSiteByPolicy(view);
     } catch (error) {
       throw new FunctionError(
         `${this.#describeDecision(view, job)} failed: ${describeThrownValue(error, this.#name)}`,

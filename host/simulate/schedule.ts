@@ -83,13 +83,13 @@ export interface ProcessorSets {
 /**
  * Known submit times of the jobs: the column of the workload, or a view that is valid until the memory grows.
  */
-export function knownSubmitTimesOfJobs(coreRun: CoreRun, { submit, dependencies }: Workload): Float64Array {
+export function readKnownSubmitTimes(coreRun: CoreRun, { submit, dependencies }: Workload): Float64Array {
   return dependencies === undefined ? submit : coreRun.column('Submit');
 }
 
 /** Submit times of the jobs: the column of the workload, or a copy. */
 export function copySubmitTimes(coreRun: CoreRun, workload: Workload): Float64Array {
-  const submitTimesOfRun = knownSubmitTimesOfJobs(coreRun, workload);
+  const submitTimesOfRun = readKnownSubmitTimes(coreRun, workload);
   return workload.dependencies === undefined ? submitTimesOfRun : submitTimesOfRun.slice();
 }
 
@@ -135,14 +135,14 @@ function readStoppedRunColumns(coreRun: CoreRun): StoppedRuns {
   };
 }
 
-function readOutageEffects(coreRun: CoreRun, trackProcessors: boolean): OutageEffects {
+function readOutageEffects(coreRun: CoreRun, areProcessorsTracked: boolean): OutageEffects {
   const stepProcessors = coreRun.column('StepProcessors');
   const time = coreRun.column('StepTime').slice();
   return {
     time,
     site: Int32Array.from(time, (_, i) => stepProcessors[2 * i]!),
     absent: Int32Array.from(time, (_, i) => stepProcessors[2 * i + 1]!),
-    ...(trackProcessors ? { firstPair: coreRun.column('StepLogIndex').slice() } : {}),
+    ...(areProcessorsTracked ? { firstPair: coreRun.column('StepLogIndex').slice() } : {}),
     endedJobs: coreRun.column('FailedJob').slice(),
   };
 }
@@ -195,8 +195,8 @@ export class CarriedResults {
    * Results for a simulation that continues from this one, which either references the run or copies all
    * results.
    */
-  continueIn(coreRun: CoreRun, isCopiedRun: boolean): CarriedResults {
-    if (isCopiedRun) return new CarriedResults(coreRun, this.#carried);
+  continueIn(coreRun: CoreRun, areResultsCopied: boolean): CarriedResults {
+    if (areResultsCopied) return new CarriedResults(coreRun, this.#carried);
     this.#isCarried = true;
     return new CarriedResults(coreRun, { from: this, jobs: this.#run.scalar('Counted') });
   }
@@ -210,13 +210,13 @@ export class CarriedResults {
    * Saves these results, if another simulation continues from them, and returns the results that replace
    * them.
    */
-  overwrittenBy(laterResults: CarriedResults): CarriedResults {
+  replaceByLaterResults(laterResults: CarriedResults): CarriedResults {
     this.keep();
     return laterResults;
   }
 
   /** Merges results from before the fork into the columns, which the core filled only after it. */
-  complete(): void {
+  mergeCarriedResults(): void {
     if (this.#carried === undefined) return;
     const { start, execution, held: heldProcessors } = this.read();
     this.#run.column('Start').set(start);
@@ -263,7 +263,7 @@ export interface MeasuredSubmitWindow {
  * all jobs count.
  * @param submit submit times of the jobs; the first job depends on no other.
  */
-export function measuredSubmitWindow(
+export function computeMeasuredSubmitWindow(
   { warmUp, coolDown }: Configuration,
   submit: Float64Array,
 ): MeasuredSubmitWindow | undefined {

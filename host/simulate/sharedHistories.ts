@@ -50,46 +50,47 @@ export function runPolicies<T>(
     valuesByPolicy[index] = collectRun(simulator, index);
     sharing.jobs += simulator.workload.count;
   };
-  const runTogether = (policyIndexes: readonly number[]): void => {
-    const sharedPolicies = policyIndexes.map((index) => policies[index]!);
+  const runTogether = (indexesOfPoliciesToRun: readonly number[]): void => {
+    const sharedPolicies = indexesOfPoliciesToRun.map((index) => policies[index]!);
     const outcome = simulator.runTogether(
       { ...configuration, policy: sharedPolicies[0] ?? configuration.policy },
       sharedPolicies,
     );
     if (outcome === 'too many') {
-      const half = policyIndexes.length >> 1;
-      runTogether(policyIndexes.slice(0, half));
-      runTogether(policyIndexes.slice(half));
+      const halfCount = indexesOfPoliciesToRun.length >> 1;
+      runTogether(indexesOfPoliciesToRun.slice(0, halfCount));
+      runTogether(indexesOfPoliciesToRun.slice(halfCount));
       return;
     }
     if (outcome === 'unshared') {
-      for (const index of policyIndexes) runPolicyAlone(index);
+      for (const index of indexesOfPoliciesToRun) runPolicyAlone(index);
       return;
     }
     sharing.forks += outcome.forks;
     sharing.joins += outcome.joins;
     sharing.jobs += outcome.jobs;
-    const unmeasured = policyIndexes.filter((index, policyPosition) => {
+    const unmeasuredPolicyIndexes = indexesOfPoliciesToRun.filter((index, policyPosition) => {
       const isPolicyMeasured = simulator.measurePolicy(policyPosition, policies[index]!);
       if (isPolicyMeasured) valuesByPolicy[index] = collectRun(simulator, index);
       return !isPolicyMeasured;
     });
-    for (const index of unmeasured) runPolicyAlone(index);
+    for (const index of unmeasuredPolicyIndexes) runPolicyAlone(index);
   };
   const allPolicyIndexes = policies.map((_, index) => index);
-  const mayShare = (index: number) =>
+  const canPolicyShareHistory = (index: number) =>
     canRunsShareHistory(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
-  runTogether(allPolicyIndexes.filter(mayShare));
-  for (const index of allPolicyIndexes.filter((index) => !mayShare(index))) runPolicyAlone(index);
+  runTogether(allPolicyIndexes.filter(canPolicyShareHistory));
+  for (const index of allPolicyIndexes.filter((index) => !canPolicyShareHistory(index)))
+    runPolicyAlone(index);
   return { values: valuesByPolicy, sharing };
 }
 
 /** True if the requested results allow runs to share a simulation; the core checks all other conditions. */
 function canRunsShareHistory({ workload }: Simulator, { warmUp, coolDown, outages }: Configuration): boolean {
-  const needsEveryJob = [workload.killed, workload.dependencies, workload.patience].some(
+  const needsResultOfEveryJob = [workload.killed, workload.dependencies, workload.patience].some(
     (each) => each !== undefined,
   );
-  return warmUp === 0 && coolDown === 0 && outages === NO_OUTAGES_NOTATION && !needsEveryJob;
+  return warmUp === 0 && coolDown === 0 && outages === NO_OUTAGES_NOTATION && !needsResultOfEveryJob;
 }
 
 /**

@@ -2,39 +2,39 @@
 import { CoreRun, type KeysOfJob } from '../core/host.js';
 import type { CoreJobs } from '../core/memory.js';
 import type { Core, CoreBuild } from '../core/module.js';
-import { type Choice, type Policy, policyParameterByName } from '../core/policies.js';
+import { type Choice, findPolicyParameterValue, type Policy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { makeGrid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
 import { nameOptionInLibrary } from '../options/options.js';
 import { needsHostComputedKeys, type Order } from '../options/order.js';
-import { orderOfWaitingJobs } from '../options/runOptions.js';
+import { findOrderOfWaitingJobs } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
 import { checkEstimatesKnown } from './decisionView.js';
 import { foldJobs, type JobFold, type JobsOfRun, type MeasuredRun } from './jobFolds.js';
 import {
   computeJobTableBytes,
-  coreJobsOfTableOrInstance,
-  coreRunSettings,
+  computeMaxSharedPolicyCount,
   type ErrorMessageState,
   type JobColumns,
   type JobTable,
   makeCoreInputColumns,
-  maxPoliciesPerSharedHistory,
+  makeCoreRunSettings,
+  openCoreJobs,
   readJobTable,
   type SiteSearch,
   translateCoreError,
 } from './layout.js';
 import { totalWork } from './offeredLoad.js';
-import { orderKeyAtSubmit } from './orderKeys.js';
+import { computeOrderKeyAtSubmit } from './orderKeys.js';
 import { CustomDecisions } from './policyView.js';
 import {
   CarriedResults,
   carriedResultsByMemory,
+  computeMeasuredSubmitWindow,
   copySubmitTimes,
-  knownSubmitTimesOfJobs,
-  measuredSubmitWindow,
   type ProcessorSets,
+  readKnownSubmitTimes,
   readProcessorSets,
   readScheduleOfRun,
   type Schedule,
@@ -67,8 +67,8 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   /** Functions that compute the keys of jobs at their submission. */
   #keyFunctions?: {
     readonly configuration: Configuration;
-    readonly computeOrderKey: ReturnType<typeof orderKeyAtSubmit> | undefined;
-    readonly computeBackfillKey: ReturnType<typeof orderKeyAtSubmit> | undefined;
+    readonly computeOrderKey: ReturnType<typeof computeOrderKeyAtSubmit> | undefined;
+    readonly computeBackfillKey: ReturnType<typeof computeOrderKeyAtSubmit> | undefined;
   };
 
   /**
@@ -77,8 +77,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    */
   constructor(workload: Workload, coreSource: CoreBuild | JobTable | Simulator = 'release') {
     this.workload = workload;
-    this.#jobs =
-      coreSource instanceof Simulator ? coreSource.#jobs : coreJobsOfTableOrInstance(workload, coreSource);
+    this.#jobs = coreSource instanceof Simulator ? coreSource.#jobs : openCoreJobs(workload, coreSource);
     this.#core = this.#jobs.core;
     this.#run = new CoreRun(this.#jobs);
     this.#run.keysOf = (coreRun, job) => this.#keysOf(coreRun.column('Estimate')[job]!, job);
@@ -123,8 +122,8 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     checkEstimatesKnown(this.workload, configuration, nameOptionInLibrary);
     this.#configuration = configuration;
     this.#finished = false;
-    this.#results = this.#results.overwrittenBy(new CarriedResults(this.#run));
-    const runSettings = coreRunSettings(this.workload, configuration, search, policies.length);
+    this.#results = this.#results.replaceByLaterResults(new CarriedResults(this.#run));
+    const runSettings = makeCoreRunSettings(this.workload, configuration, search, policies.length);
     const siteColumns = makeCoreInputColumns(configuration, policies, this.workload);
     this.#translateErrors(() => this.#run.begin({ ...runSettings, sites: siteColumns }));
   }
@@ -151,10 +150,12 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     if (this.#keyFunctions?.configuration !== this.configuration) {
       const { backfillOrder } = this.configuration;
       const makeKeyFunction = (order: Order) =>
-        needsHostComputedKeys(order) ? orderKeyAtSubmit(order, this.workload, this.configuration) : undefined;
+        needsHostComputedKeys(order)
+          ? computeOrderKeyAtSubmit(order, this.workload, this.configuration)
+          : undefined;
       this.#keyFunctions = {
         configuration: this.configuration,
-        computeOrderKey: makeKeyFunction(orderOfWaitingJobs(this.configuration)),
+        computeOrderKey: makeKeyFunction(findOrderOfWaitingJobs(this.configuration)),
         computeBackfillKey: makeKeyFunction(backfillOrder),
       };
     }
@@ -168,13 +169,13 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    */
   run(): void {
     this.runUntil(Number.POSITIVE_INFINITY);
-    const window = measuredSubmitWindow(this.configuration, this.submitTimes());
+    const window = computeMeasuredSubmitWindow(this.configuration, this.submitTimes());
     if (window === undefined) {
       this.#translateErrors(() => this.#run.measure());
       checkSomeJobLeft(this.#run);
       return;
     }
-    this.#results.complete();
+    this.#results.mergeCarriedResults();
     this.#translateErrors(() => this.#run.measure(window.from, window.until));
     checkSomeJobLeft(this.#run);
     if (Number.isNaN(this.#run.metric('MeanWait'))) {
@@ -199,7 +200,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     configuration: Configuration,
     policies: readonly Policy[],
   ): Omit<Sharing, 'runs'> | 'unshared' | 'too many' {
-    if (maxPoliciesPerSharedHistory(configuration, policies.length) === 0) return 'unshared';
+    if (computeMaxSharedPolicyCount(configuration, policies.length) === 0) return 'unshared';
     this.begin(configuration, undefined, policies);
     const { Status, runTogether } = this.#core;
     const status = runTogether(this.#run.block, this.#jobs.table);
@@ -290,7 +291,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
 
   /** Candidates that came into force, each with the index of the job whose submission caused the trial. */
   choices(): Choice[] {
-    const jobsPerTrial = Number(policyParameterByName(this.configuration.policy, 'every'));
+    const jobsPerTrial = Number(findPolicyParameterValue(this.configuration.policy, 'every'));
     const column = this.#run.column('Choice');
     const choices: Choice[] = [];
     column.subarray(0, Math.floor(this.workload.count / jobsPerTrial)).forEach((candidate, trial) => {
@@ -312,7 +313,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
 
   /** Known submit times of the jobs; with dependencies a view that is valid until the memory grows. */
   submitTimes(): Float64Array {
-    return knownSubmitTimesOfJobs(this.#run, this.workload);
+    return readKnownSubmitTimes(this.#run, this.workload);
   }
 
   /** Value of a fold over all jobs. */
@@ -369,7 +370,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    */
   restore(snapshot: Uint8Array, configuration: Configuration): void {
     const carriedResults = carriedResultsByMemory.get(snapshot) ?? new CarriedResults(this.#run);
-    this.#results = this.#results.overwrittenBy(carriedResults.continueIn(this.#run, true));
+    this.#results = this.#results.replaceByLaterResults(carriedResults.continueIn(this.#run, true));
     this.#configuration = configuration;
     this.#translateErrors(() => this.#run.restore(snapshot));
     this.#finished = false;

@@ -6,7 +6,7 @@ import type { Naming, Settings } from '../options/options.js';
 import { dependsOnOtherJobs, isFunctionOrder, type Order } from '../options/order.js';
 import { NO_OUTAGES_NOTATION } from '../options/outages.js';
 import { NO_PARTITION_SITES_NOTATION } from '../options/partitionSites.js';
-import { requestedFilters } from './workloadSettings.js';
+import { determineRequestedFilters } from './workloadSettings.js';
 
 /** Condition under which an option is refused in a stream. */
 interface StreamRefusal {
@@ -16,10 +16,10 @@ interface StreamRefusal {
   readonly why: string;
 }
 
-const CODE_NEEDS_ALL_JOBS = 'its function sees all jobs';
-const ACCOUNTS_OF_ALL_JOBS = 'users and groups are numbered before the first job';
+const REASON_OF_CODE_REFUSAL = 'its function sees all jobs';
+const REASON_OF_ACCOUNT_REFUSAL = 'users and groups are numbered before the first job';
 
-const ordersOf = ({ order, backfillOrder }: Settings): Order[] =>
+const listOrdersOfSettings = ({ order, backfillOrder }: Settings): Order[] =>
   [order, backfillOrder].filter((each) => each !== undefined) as Order[];
 const isPolicy = (settings: Settings, isSatisfiedBy: (policy: Policy) => boolean) =>
   settings.policy !== undefined && isSatisfiedBy(settings.policy as Policy);
@@ -52,7 +52,7 @@ const STREAM_REFUSALS: readonly StreamRefusal[] = [
   },
   {
     option: 'filter',
-    isRefused: (settings) => requestedFilters(settings).some(({ rule }) => rule === 'last'),
+    isRefused: (settings) => determineRequestedFilters(settings).some(({ rule }) => rule === 'last'),
     why: 'the last records are known when all are read',
   },
   {
@@ -68,22 +68,22 @@ const STREAM_REFUSALS: readonly StreamRefusal[] = [
   {
     option: 'policy',
     isRefused: (settings) => isPolicy(settings, ({ declaration }) => declaration.name === 'own'),
-    why: CODE_NEEDS_ALL_JOBS,
+    why: REASON_OF_CODE_REFUSAL,
   },
   {
     option: 'order',
-    isRefused: (settings) => ordersOf(settings).some(isFunctionOrder),
-    why: CODE_NEEDS_ALL_JOBS,
+    isRefused: (settings) => listOrdersOfSettings(settings).some(isFunctionOrder),
+    why: REASON_OF_CODE_REFUSAL,
   },
   {
     option: 'order',
-    isRefused: (settings) => ordersOf(settings).some(dependsOnOtherJobs),
-    why: ACCOUNTS_OF_ALL_JOBS,
+    isRefused: (settings) => listOrdersOfSettings(settings).some(dependsOnOtherJobs),
+    why: REASON_OF_ACCOUNT_REFUSAL,
   },
   {
     option: 'limit',
     isRefused: ({ limit = NO_LIMITS_NOTATION }) => limit !== NO_LIMITS_NOTATION,
-    why: ACCOUNTS_OF_ALL_JOBS,
+    why: REASON_OF_ACCOUNT_REFUSAL,
   },
   {
     option: 'partitionSites',

@@ -16,14 +16,14 @@ import type { Accounting, Workload } from '../workload/workload.js';
 import { type FinishedPiece, PieceResults, type ResultColumns } from './finishedPiece.js';
 import { type JobFold, JobFoldResult, type MeasuredRun } from './jobFolds.js';
 import {
-  coreRunSettings,
   type ErrorMessageState,
   makeCoreInputColumns,
   makeCoreJobInput,
+  makeCoreRunSettings,
   translateCoreError,
 } from './layout.js';
 import { JOB_FOLDS } from './metrics.js';
-import { worksOfJobs } from './offeredLoad.js';
+import { computeWorksOfJobs } from './offeredLoad.js';
 import { StreamedJobValues } from './streamedValues.js';
 import { checkSomeJobLeft } from './unfinishedJobs.js';
 
@@ -32,7 +32,7 @@ const DEFAULT_CAPACITY = 1 << 20;
 const DEFAULT_ROWS_BEFORE_REMOVAL = 1 << 15;
 
 /** Columns of a simulation with values by job that the host writes. */
-const COLUMNS_BY_JOB = ['Key', 'BackfillKey', 'ProgramInput'] as const satisfies readonly Column[];
+const COLUMN_NAMES_BY_JOB = ['Key', 'BackfillKey', 'ProgramInput'] as const satisfies readonly Column[];
 
 /** Options of a streamed run. */
 export interface StreamedRunOptions {
@@ -126,7 +126,7 @@ export class StreamedRun implements MeasuredRun {
     this.#count += pieceWorkload.count;
     this.#translateErrors(() => this.#run.check(this.#core.takeJobs(this.#run.block, table)));
     this.#noteSubmits(pieceWorkload.submit);
-    this.#work.add(worksOfJobs(pieceWorkload, this.configuration));
+    this.#work.add(computeWorksOfJobs(pieceWorkload, this.configuration));
   }
 
   /** Begins the run; the first jobs tell when their clock starts. */
@@ -135,7 +135,7 @@ export class StreamedRun implements MeasuredRun {
     const { unixStartTime, unestimated } = pieceWorkload;
     this.#firstSubmit = pieceWorkload.submit[0]!;
     this.#translateErrors(() => {
-      const runSettings = coreRunSettings(
+      const runSettings = makeCoreRunSettings(
         {
           count: this.#capacity,
           ...(unixStartTime === undefined ? {} : { unixStartTime }),
@@ -145,7 +145,7 @@ export class StreamedRun implements MeasuredRun {
         configuration,
       );
       const siteColumns = { ...makeCoreInputColumns(configuration, [], pieceWorkload) };
-      for (const columnName of COLUMNS_BY_JOB) delete siteColumns[columnName];
+      for (const columnName of COLUMN_NAMES_BY_JOB) delete siteColumns[columnName];
       this.#run.begin({ ...runSettings, options: { ...runSettings.options, Open: 1 }, sites: siteColumns });
     });
   }
@@ -153,10 +153,10 @@ export class StreamedRun implements MeasuredRun {
   /** Writes jobs behind the rows of the table. */
   #writeJobs(pieceWorkload: Workload): void {
     const { hasCancellations } = this.#options;
-    const unlimited = new Float64Array(hasCancellations ? pieceWorkload.count : 0).fill(-1);
+    const unlimitedPatience = new Float64Array(hasCancellations ? pieceWorkload.count : 0).fill(-1);
     const coreInput = { ...makeCoreJobInput(pieceWorkload), Sites: undefined };
     const columns = hasCancellations
-      ? { ...coreInput, Patience: coreInput.Patience ?? unlimited }
+      ? { ...coreInput, Patience: coreInput.Patience ?? unlimitedPatience }
       : coreInput;
     for (const [columnName, columnValues] of Object.entries(columns)) {
       if (columnValues === undefined) continue;
@@ -169,7 +169,7 @@ export class StreamedRun implements MeasuredRun {
   #writeColumns(pieceWorkload: Workload): void {
     const firstSubmit = this.#firstSubmit;
     const coreInput = makeCoreInputColumns(this.configuration, [], { ...pieceWorkload, firstSubmit });
-    for (const columnName of COLUMNS_BY_JOB) {
+    for (const columnName of COLUMN_NAMES_BY_JOB) {
       const columnValues = coreInput[columnName];
       if (columnValues === undefined) continue;
       const column = this.#run.column(columnName);
@@ -200,14 +200,14 @@ export class StreamedRun implements MeasuredRun {
       this.#removeEnded();
       this.#rowsBeforeRemoval = Math.max(this.#fewestRows, 2 * (this.#rows + addedRowCount));
     }
-    const neededRows = this.#rows + addedRowCount;
-    if (neededRows > this.#capacity) {
+    const neededRowCount = this.#rows + addedRowCount;
+    if (neededRowCount > this.#capacity) {
       throw new InputError(
         `${this.#options.name}: more than ${formatNumber(this.#capacity - addedRowCount)} jobs wait or run at a time, and --stream has no memory for more; lower the load, or simulate it without --stream`,
       );
     }
-    if (neededRows <= this.#jobOfRow.length) return;
-    const jobOfRow = new Float64Array(Math.max(neededRows, 2 * this.#jobOfRow.length));
+    if (neededRowCount <= this.#jobOfRow.length) return;
+    const jobOfRow = new Float64Array(Math.max(neededRowCount, 2 * this.#jobOfRow.length));
     jobOfRow.set(this.#jobOfRow);
     this.#jobOfRow = jobOfRow;
   }
@@ -278,14 +278,14 @@ export class StreamedRun implements MeasuredRun {
     const now = this.#run.scalar('Now');
     this.#run.check(this.#core.compact(this.#run.block, this.#jobs.table));
     const rows = jobTableColumnView(this.#core, this.#jobs.table, this.#rows, 'Row');
-    let remainingRows = 0;
+    let remainingRowCount = 0;
     for (let row = 0; row < rows.length; row++) {
       // The first job stays, also after its end.
       if (rows[row]! < 0 || (row === 0 && resultColumns.start[0]! + resultColumns.execution[0]! < now))
         this.#takeResultOf(row, resultColumns);
-      if (rows[row]! >= 0) this.#jobOfRow[remainingRows++] = this.#jobOfRow[row]!;
+      if (rows[row]! >= 0) this.#jobOfRow[remainingRowCount++] = this.#jobOfRow[row]!;
     }
-    this.#rows = remainingRows;
+    this.#rows = remainingRowCount;
     this.#passPieces();
   }
 

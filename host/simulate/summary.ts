@@ -2,9 +2,9 @@
 
 import { checkArgument } from '../arguments.js';
 import {
-  candidatePolicies,
-  distinctCandidatePositions,
+  findDistinctCandidatePositions,
   isTrialPolicy,
+  listCandidatePolicies,
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
@@ -13,18 +13,18 @@ import { formatNameSuggestion, formatPrintedSuggestion } from '../notation.js';
 import {
   type Configuration,
   type Discipline,
-  isBackfilling,
+  isBackfillingDiscipline,
   isPolicyUsed,
 } from '../options/configuration.js';
 import { isCodeFileName } from '../providedCode.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import type { MeasuredRun } from './jobFolds.js';
 import {
-  type Classing,
+  type ClassAttribute,
+  computeJobMetrics,
   type Distribution,
+  getJobClassesOfRun,
   type JobClass,
-  jobClassesOfRun,
-  jobMetricsOfRun,
 } from './jobMetrics.js';
 import { FinishedJobOutcomes } from './jobOutcomes.js';
 import type { Metric, NamedMetric } from './metric.js';
@@ -88,17 +88,17 @@ export interface Summary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.run
    */
   readonly percentileError?: number;
   /** Jobs per class, if requested. */
-  readonly classes?: Readonly<Partial<Record<Classing, readonly JobClass[]>>>;
+  readonly classes?: Readonly<Partial<Record<ClassAttribute, readonly JobClass[]>>>;
   /** Number of jobs that were split before the run, and of the resulting pieces. */
   readonly split: { readonly jobs: number; readonly pieces: number };
 }
 
 /** Creates a reader for the metrics of a table that the core has computed. */
 function makeMetricTableReader<Table extends Readonly<Record<string, Metric>>>(table: Table) {
-  const tableEntries = Object.entries(table);
+  const metricEntries = Object.entries(table);
   return (measuredRun: MeasuredRun): MetricValues<Table> => {
     const valuesByMetric: Record<string, number> = {};
-    for (const [name, { core }] of tableEntries) {
+    for (const [name, { core }] of metricEntries) {
       if (core === undefined) throw new Error(`nothing is said of how ${name} is computed`);
       valuesByMetric[name] = typeof core === 'function' ? core(measuredRun) : measuredRun.metric(core);
     }
@@ -128,7 +128,7 @@ export function summarizeMeasuredRun(measuredRun: MeasuredRun): Summary {
   return makeSummary(measuredRun.workload, measuredRun.configuration, {
     run: readRunMetrics(measuredRun),
     decisions: readDecisionMetrics(measuredRun),
-    ...trialCountsOfRun(measuredRun),
+    ...readTrialCountsOfRun(measuredRun),
     sites: summarizeSites(measuredRun),
     homes: summarizeHomes(measuredRun),
   });
@@ -158,19 +158,19 @@ function makeSummary<Trials>(
     policy: printPolicy(configuration.policy),
     ...run,
     ...otherFields,
-    dropped: dropCountsByRuleName(droppedRecords),
+    dropped: sumDropCountsByRuleName(droppedRecords),
     split,
   };
 }
 
 /** Candidates of a policy, and the number of trials after which each was in force. */
-function trialCountsOfRun(measuredRun: MeasuredRun): Pick<Summary, 'trials'> {
-  const candidates = candidatePolicies(measuredRun.configuration.policy);
+function readTrialCountsOfRun(measuredRun: MeasuredRun): Pick<Summary, 'trials'> {
+  const candidates = listCandidatePolicies(measuredRun.configuration.policy);
   if (candidates.length === 0) return {};
   const timesChosen = measuredRun.timesChosen();
   // Of equal candidates, only the first is ever in force.
-  const distinctIndexes = distinctCandidatePositions(candidates, measuredRun.speedHeterogeneity);
-  const candidateSummaries = distinctIndexes.map((candidateIndex) => ({
+  const distinctCandidateIndexes = findDistinctCandidatePositions(candidates, measuredRun.speedHeterogeneity);
+  const candidateSummaries = distinctCandidateIndexes.map((candidateIndex) => ({
     policy: printPolicy(candidates[candidateIndex]!),
     times: timesChosen[candidateIndex]!,
   }));
@@ -180,19 +180,19 @@ function trialCountsOfRun(measuredRun: MeasuredRun): Pick<Summary, 'trials'> {
 /** Summarizes a finished run, including distributions and job classes. */
 export function summarizeRunWithClasses(
   simulator: Simulator,
-  classAttributes: readonly Classing[] = [],
+  classAttributes: readonly ClassAttribute[] = [],
 ): Summary {
   const outcomes = new FinishedJobOutcomes(simulator);
   return {
     ...summarize(simulator),
-    distribution: jobMetricsOfRun(outcomes),
+    distribution: computeJobMetrics(outcomes),
     ...(classAttributes.length === 0
       ? {}
       : {
           classes: Object.fromEntries(
             classAttributes.map((classAttribute) => [
               classAttribute,
-              jobClassesOfRun(outcomes, classAttribute),
+              getJobClassesOfRun(outcomes, classAttribute),
             ]),
           ),
         }),
@@ -200,7 +200,7 @@ export function summarizeRunWithClasses(
 }
 
 /** Name of the method that chooses sites under a configuration. */
-export function siteChooserOfConfiguration(configuration: Configuration): string {
+export function nameSiteChooserOfConfiguration(configuration: Configuration): string {
   const { moldable, reservations, select, policy } = configuration;
   if (moldable !== 'none') return `moldable jobs (${moldable})`;
   if (isPolicyUsed(configuration)) return printPolicy(policy);
@@ -211,8 +211,8 @@ export function siteChooserOfConfiguration(configuration: Configuration): string
 /** Name of the method that chooses sites, for headings. */
 function describeSitePlacement(configuration: Configuration): string {
   const { grid, discipline, queue, multiSiteFactor } = configuration;
-  const chooserName = siteChooserOfConfiguration(configuration);
-  if (!isBackfilling(discipline)) return chooserName;
+  const chooserName = nameSiteChooserOfConfiguration(configuration);
+  if (!isBackfillingDiscipline(discipline)) return chooserName;
   const chooserPhrase = grid.capacities.length > 1 && queue !== 'independent' ? `, ${chooserName}` : '';
   const multiSitePhrase = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
   return `${discipline} backfilling${chooserPhrase}${multiSitePhrase}`;
@@ -234,7 +234,7 @@ export function formatRunName(
 ): string {
   const { discipline = 'fcfs', queue } = rules;
   const isBuiltInAllocator = !isTrialPolicy(policy) && !isCodeFileName(policy);
-  if (isBackfilling(discipline)) {
+  if (isBackfillingDiscipline(discipline)) {
     return isBuiltInAllocator || method.includes(policy) ? method : `${method}, ${policy}`;
   }
   if (method.startsWith('moldable ')) return method;
@@ -243,7 +243,7 @@ export function formatRunName(
 }
 
 /** Name of a run that has not begun. */
-export function runNameOfConfiguration(configuration: Configuration): string {
+export function makeRunNameOfConfiguration(configuration: Configuration): string {
   const { grid, policy } = configuration;
   const siteCount = grid.capacities.length;
   return formatRunName(
@@ -257,7 +257,7 @@ export function runNameOfConfiguration(configuration: Configuration): string {
 }
 
 /** Sums the dropped records by rule, since a rule may be applied twice. */
-function dropCountsByRuleName(dropped: Accounting['dropped']): Record<string, number> {
+function sumDropCountsByRuleName(dropped: Accounting['dropped']): Record<string, number> {
   const countsByRule: Record<string, number> = {};
   for (const { rule, count: recordCount } of dropped)
     countsByRule[rule] = (countsByRule[rule] ?? 0) + recordCount;
@@ -295,9 +295,13 @@ function summarizeHomes(measuredRun: MeasuredRun): HomeSummary[] {
  * @example
  * console.log(improvementRatio(90, 120, 100)); // 0.1
  */
-export function improvementRatio(response: number, bestFit: number, fastestFirst: number): number {
-  const betterResponse = Math.min(bestFit, fastestFirst);
-  return betterResponse > 0 ? (betterResponse - response) / betterResponse : 0;
+export function improvementRatio(
+  response: number,
+  bestFitResponse: number,
+  fastestFirstResponse: number,
+): number {
+  const betterResponseTime = Math.min(bestFitResponse, fastestFirstResponse);
+  return betterResponseTime > 0 ? (betterResponseTime - response) / betterResponseTime : 0;
 }
 
 // Metrics of summaries by name, and those that are worth showing
@@ -361,26 +365,26 @@ export const SITE_METRICS: readonly SiteMetric[] = [
 export function makeSummaryByMetrics(
   workload: Workload,
   configuration: Configuration,
-  valueOfMetric: (name: string) => number,
+  getValueOfMetric: (name: string) => number,
 ): SummaryWithTrialDetail<MetricValues<typeof METRICS_BY_SUMMARY_PART.trials>> {
-  const readTable = <Of extends MetricTable>(table: Of, nameOf: (field: string) => string) =>
+  const readMetricTable = <Of extends MetricTable>(table: Of, nameOf: (field: string) => string) =>
     Object.fromEntries(
-      Object.keys(table).map((field) => [field, valueOfMetric(nameOf(field))]),
+      Object.keys(table).map((field) => [field, getValueOfMetric(nameOf(field))]),
     ) as MetricValues<Of>;
   const { grid, policy } = configuration;
   return makeSummary(workload, configuration, {
-    run: readTable(METRICS_BY_SUMMARY_PART.run, (name) => name),
-    decisions: readTable(METRICS_BY_SUMMARY_PART.decisions, makeMetricNamer('decisions')),
-    ...(candidatePolicies(policy).length > 0
-      ? { trials: readTable(METRICS_BY_SUMMARY_PART.trials, makeMetricNamer('trials')) }
+    run: readMetricTable(METRICS_BY_SUMMARY_PART.run, (name) => name),
+    decisions: readMetricTable(METRICS_BY_SUMMARY_PART.decisions, makeMetricNamer('decisions')),
+    ...(listCandidatePolicies(policy).length > 0
+      ? { trials: readMetricTable(METRICS_BY_SUMMARY_PART.trials, makeMetricNamer('trials')) }
       : {}),
     sites: grid.capacities.map((capacity, i) => ({
       capacity,
       speed: grid.speeds[i]!,
-      ...readTable(METRICS_BY_SUMMARY_PART.sites, makeMetricNamer(`site${i + 1}`)),
+      ...readMetricTable(METRICS_BY_SUMMARY_PART.sites, makeMetricNamer(`site${i + 1}`)),
     })),
     homes: grid.capacities.map((_, i) =>
-      readTable(METRICS_BY_SUMMARY_PART.homes, makeMetricNamer(`home${i + 1}`)),
+      readMetricTable(METRICS_BY_SUMMARY_PART.homes, makeMetricNamer(`home${i + 1}`)),
     ),
   });
 }
@@ -412,7 +416,7 @@ export function selectMetricsForTables(
   return shownMetrics.filter(({ value }) => value !== undefined);
 }
 
-const PROMISED_START_METRICS = ['meanPromiseError', 'maxPromiseError'];
+const PROMISED_START_METRIC_NAMES = ['meanPromiseError', 'maxPromiseError'];
 
 /**
  * True if a run has a metric. Metrics of promised starts exist only with kept reservations; otherwise their
@@ -421,7 +425,7 @@ const PROMISED_START_METRICS = ['meanPromiseError', 'maxPromiseError'];
 export const hasRunMetric = (
   { name: metricName }: Pick<NamedMetric, 'name'>,
   { reservations }: Pick<Configuration, 'reservations'>,
-) => reservations === 'kept' || !PROMISED_START_METRICS.includes(metricName);
+) => reservations === 'kept' || !PROMISED_START_METRIC_NAMES.includes(metricName);
 
 /**
  * Checks that every method has the metrics of a comparison.
@@ -432,17 +436,19 @@ export function checkMetricsExist(
   configurations: readonly Pick<Configuration, 'reservations' | 'discipline'>[],
 ): void {
   for (const metric of metrics) {
-    const methodWithoutMetric = configurations.find((configuration) => !hasRunMetric(metric, configuration));
-    if (methodWithoutMetric === undefined) continue;
+    const configurationWithoutMetric = configurations.find(
+      (configuration) => !hasRunMetric(metric, configuration),
+    );
+    if (configurationWithoutMetric === undefined) continue;
     throw new InputError(
-      `metric '${metric.name}': ${methodWithoutMetric.discipline} promises no start, so it cannot be compared by it; ` +
+      `metric '${metric.name}': ${configurationWithoutMetric.discipline} promises no start, so it cannot be compared by it; ` +
         'compare methods whose reservations are kept',
     );
   }
 }
 
 /** Sorted words of a metric name, equal for `waitP95`, `p95_wait` and `p95Wait`. */
-const sortedWordsOfMetricName = (metricName: string) =>
+const sortWordsOfMetricName = (metricName: string) =>
   [...metricName.matchAll(/[A-Z]?[a-z]*\d*/g)]
     .map(([word]) => word.toLowerCase())
     .filter((word) => word !== '')
@@ -455,17 +461,19 @@ const MAX_SUGGESTED_METRICS = 4;
  * Error for an unknown metric, with the most similar known one, or those whose names contain all of its
  * words.
  */
-export function unknownMetricError(name: string, knownMetrics: readonly string[]): InputError {
-  const sortedWords = sortedWordsOfMetricName(name);
-  const metricWithSameWords =
-    knownMetrics.find((each) => String(sortedWordsOfMetricName(each)) === String(sortedWords)) ?? name;
+export function makeUnknownMetricError(name: string, knownMetricNames: readonly string[]): InputError {
+  const sortedWordsOfUnknownName = sortWordsOfMetricName(name);
+  const metricNameWithSameWords =
+    knownMetricNames.find(
+      (each) => String(sortWordsOfMetricName(each)) === String(sortedWordsOfUnknownName),
+    ) ?? name;
   const hasAllWords = (metricName: string) =>
-    sortedWords.length > 0 &&
-    sortedWords.every((sortedWord) => sortedWordsOfMetricName(metricName).includes(sortedWord));
-  const metricsWithWords = knownMetrics.filter(hasAllWords).slice(0, MAX_SUGGESTED_METRICS);
+    sortedWordsOfUnknownName.length > 0 &&
+    sortedWordsOfUnknownName.every((sortedWord) => sortWordsOfMetricName(metricName).includes(sortedWord));
+  const metricNamesWithAllWords = knownMetricNames.filter(hasAllWords).slice(0, MAX_SUGGESTED_METRICS);
   const suggestion =
-    formatNameSuggestion(metricWithSameWords, knownMetrics) ||
-    formatPrintedSuggestion(metricsWithWords.map((metricName) => `'${metricName}'`)) ||
+    formatNameSuggestion(metricNameWithSameWords, knownMetricNames) ||
+    formatPrintedSuggestion(metricNamesWithAllWords.map((metricName) => `'${metricName}'`)) ||
     '.';
   return new InputError(`unknown metric '${name}'${suggestion} See gridalloc metrics`);
 }

@@ -1,7 +1,7 @@
 /** Usage of accounts as Slurm's multifactor plugin keeps it, computed from the starts and ends of jobs. */
 import type { Configuration } from '../options/configuration.js';
-import { secondsOfHalfLife } from '../options/shareOptions.js';
-import { type KeyedColumns, type numberAccounts, secondsOfUsageBeforeFirstSubmit } from './orderKeys.js';
+import { toSecondsOfHalfLife } from '../options/shareOptions.js';
+import { type assignAccountNumbers, computeUsageLeadSeconds, type KeyedColumns } from './orderKeys.js';
 
 /** Runs by job: start and end in seconds; NaN for jobs without a run. */
 export interface RunTimesByJob {
@@ -45,16 +45,16 @@ export class AccountUsageByNumber {
   constructor(
     jobColumns: KeyedColumns,
     runTimes: RunTimesByJob,
-    { accounts, count: accountCount }: ReturnType<typeof numberAccounts>,
+    { accounts, count: accountCount }: ReturnType<typeof assignAccountNumbers>,
     usageTimes: UsageTimes,
   ) {
     this.#jobs = jobColumns;
     this.#runs = runTimes;
     this.#accounts = accounts;
     this.#usageTimes = usageTimes;
-    this.#usageStart = jobColumns.submit[0]! - secondsOfUsageBeforeFirstSubmit(usageTimes);
+    this.#usageStart = jobColumns.submit[0]! - computeUsageLeadSeconds(usageTimes);
     // biome-ignore lint/suspicious/noApproximativeNumericConstant: the constant of Slurm
-    this.#decayPerSecond = 1 - 0.693 / secondsOfHalfLife(usageTimes.halfLife);
+    this.#decayPerSecond = 1 - 0.693 / toSecondsOfHalfLife(usageTimes.halfLife);
     this.#usage = new Float64Array(accountCount);
     this.#shares = new Float64Array(accountCount).fill(Number.NaN);
     this.#byStart = Array.from(accounts.keys())
@@ -63,7 +63,7 @@ export class AccountUsageByNumber {
   }
 
   /** Share of each account in all usage, for jobs that wait; 0 for accounts without any. */
-  sharesAt(time: number): Float64Array {
+  computeSharesAt(time: number): Float64Array {
     const { count: jobCount, submit } = this.#jobs;
     const usageStepCount = Math.max(0, Math.floor((time - this.#usageStart) / this.#usageTimes.usageStep));
     while (this.#steps < usageStepCount) {
@@ -90,7 +90,7 @@ export class AccountUsageByNumber {
   }
 
   /** Advances to the end of step `targetStep`; jobs may have run only during the last of the passed steps. */
-  #advanceToStep(targetStep: number, takesShares: boolean): void {
+  #advanceToStep(targetStep: number, computesShares: boolean): void {
     const until = this.#timeAfter(targetStep);
     const { submit, count: jobCount } = this.#jobs;
     const from = this.#wholeTimeAfter(targetStep - 1);
@@ -104,7 +104,7 @@ export class AccountUsageByNumber {
     for (; this.#submitted < jobCount && submit[this.#submitted]! < until; this.#submitted++)
       this.#waiting.push(this.#submitted);
     this.#waiting = this.#waiting.filter((job) => this.#runs.start[job]! >= until);
-    this.#addRunningUsage(from, until, takesShares ? this.#waiting : []);
+    this.#addRunningUsage(from, until, computesShares ? this.#waiting : []);
   }
 
   /**
@@ -142,9 +142,9 @@ export class AccountUsageByNumber {
   #addUsage(job: number, from: number, until: number): void {
     const seconds = Math.floor(until) - Math.max(Math.floor(this.#runs.start[job]!), from);
     if (!(seconds > 0)) return;
-    const use = this.#jobs.processors[job]! * seconds * this.#decayFactor(seconds);
-    this.#usage[this.#accounts[job]!]! += use;
-    this.#total += use;
+    const usageAmount = this.#jobs.processors[job]! * seconds * this.#decayFactor(seconds);
+    this.#usage[this.#accounts[job]!]! += usageAmount;
+    this.#total += usageAmount;
   }
 
   #fixShare(account: number): void {

@@ -7,22 +7,22 @@ import { defaultHomeRule, type HomeRule, type WorkloadOptions } from '../workloa
 import type { Placement } from '../workload/pieces.js';
 
 /** Requested site sizes, or the site sizes of the preset. */
-export function requestedCapacities({ sites, preset }: Settings): readonly number[] | undefined {
+export function determineRequestedCapacities({ sites, preset }: Settings): readonly number[] | undefined {
   return sites ?? preset?.capacities;
 }
 
 /** Filters of the preset, followed by the requested ones. */
-export function requestedFilters({ preset, filter = [] }: Settings): Filter[] {
+export function determineRequestedFilters({ preset, filter = [] }: Settings): Filter[] {
   return [...(preset?.filters ?? []), ...filter];
 }
 
 /** Rule that gives each job its home site: requested, of the preset, or the default for the log. */
-export function requestedHomeRule({ home, preset }: Settings, trace: Trace): HomeRule {
+export function determineRequestedHomeRule({ home, preset }: Settings, trace: Trace): HomeRule {
   return home ?? preset?.home ?? defaultHomeRule(trace);
 }
 
 /** Kind of job placement that the options allow, which decides the maximum width of jobs. */
-export function requestedPlacement({
+export function determineRequestedPlacement({
   queue,
   moldable,
   multiSite,
@@ -39,7 +39,7 @@ export function requestedPlacement({
 const UNLIMITED_HOME_SITE_COUNT = 0x7fffffff;
 
 /** Options for creating the jobs of settings for a grid (without one: for any sites), except perturbations. */
-export function workloadOptionsOfSettings(
+export function makeWorkloadOptions(
   settings: Settings,
   { capacities, speeds }: Partial<Grid>,
   home: HomeRule,
@@ -52,6 +52,6 @@ export function workloadOptionsOfSettings(
     siteCount: capacities?.length ?? UNLIMITED_HOME_SITE_COUNT,
     ...(capacities === undefined ? {} : { capacities }),
     speeds,
-    placement: requestedPlacement(settings),
+    placement: determineRequestedPlacement(settings),
   };
 }

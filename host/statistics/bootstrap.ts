@@ -4,7 +4,7 @@
  */
 import { firstElement } from '../lists.js';
 import { sumExactly } from '../math/exactSum.js';
-import { uniformNumberOfSeed } from '../math/random.js';
+import { computeUniformNumberOfSeed } from '../math/random.js';
 
 /** Seed of all resampling, so that equal samples give equal statistics. */
 const RESAMPLING_SEED = 1;
@@ -71,7 +71,7 @@ function drawResamplePositions(drawCount: number, resampleCount: number): Uint32
     return cachedResamplePositions.positions.subarray(0, length);
   const positions = new Uint32Array(length);
   for (let i = 0; i < length; i++)
-    positions[i] = Math.floor(uniformNumberOfSeed(RESAMPLING_SEED, i + 1) * drawCount);
+    positions[i] = Math.floor(computeUniformNumberOfSeed(RESAMPLING_SEED, i + 1) * drawCount);
   cachedResamplePositions = { count: drawCount, positions };
   return positions;
 }
@@ -94,7 +94,7 @@ export function resampledTStatistics(
   const positions = drawResamplePositions(valueCount, resampleCount);
   const tValues = new Float64Array(resampleCount);
   for (let i = 0; i < resampleCount; i++)
-    tValues[i] = tStatisticOfResample(centeredValues, positions, i * valueCount, minVariance);
+    tValues[i] = computeTStatisticOfResample(centeredValues, positions, i * valueCount, minVariance);
   return tValues;
 }
 
@@ -102,7 +102,7 @@ export function resampledTStatistics(
  * Student's t around 0 for the values at the drawn positions of a resample; infinite up to a minimum
  * variance.
  */
-function tStatisticOfResample(
+function computeTStatisticOfResample(
   values: Float64Array,
   positions: Uint32Array,
   from: number,
@@ -156,7 +156,7 @@ export interface ResampledMaximumStatistics {
  * samples); for each sample the maximum over the others. Constant differences are ignored.
  * @param samples two or more samples of two or more values.
  */
-export function resampledMaximumStatistics(
+export function computeResampledMaxima(
   samples: readonly (readonly number[])[],
   resampleCount: number,
 ): ResampledMaximumStatistics {
@@ -184,19 +184,21 @@ export function resampledMaximumStatistics(
   const makeSumArray = () => new Float64Array(summedRows.length + 1);
   const sums: FourResampleSums = [makeSumArray(), makeSumArray(), makeSumArray(), makeSumArray()];
   for (let firstResample = 0; firstResample < resampleCount; firstResample += RESAMPLES_SUMMED_PER_PASS) {
-    const resamplesInPass = Math.min(RESAMPLES_SUMMED_PER_PASS, resampleCount - firstResample);
-    sumFourResamples(summedRows, positions, firstResample, resamplesInPass, sums);
-    for (let resampleInPass = 0; resampleInPass < resamplesInPass; resampleInPass++) {
+    const resampleCountOfPass = Math.min(RESAMPLES_SUMMED_PER_PASS, resampleCount - firstResample);
+    sumFourResamples(summedRows, positions, firstResample, resampleCountOfPass, sums);
+    for (let resampleInPass = 0; resampleInPass < resampleCountOfPass; resampleInPass++) {
       const resampleIndex = firstResample + resampleInPass;
       const sumsOfResample = sums[resampleInPass]!;
       for (const [pair, { i, b, differences }] of methodPairs.entries()) {
         const difference = sumsOfResample[i]! - sumsOfResample[b]!;
         const sumOfSquares = sumsOfResample[samples.length + pair]!;
-        const deviation = sumOfSquares - (difference * difference) / replicationCount;
+        const sumOfSquaredDeviations = sumOfSquares - (difference * difference) / replicationCount;
         const t =
-          deviation > MIN_TRUSTED_RELATIVE_VARIANCE * sumOfSquares
-            ? difference / replicationCount / Math.sqrt(deviation / (replicationCount - 1) / replicationCount)
-            : tStatisticOfResample(differences, positions, resampleIndex * replicationCount);
+          sumOfSquaredDeviations > MIN_TRUSTED_RELATIVE_VARIANCE * sumOfSquares
+            ? difference /
+              replicationCount /
+              Math.sqrt(sumOfSquaredDeviations / (replicationCount - 1) / replicationCount)
+            : computeTStatisticOfResample(differences, positions, resampleIndex * replicationCount);
         result.others[b]![resampleIndex] = Math.max(result.others[b]![resampleIndex]!, t);
         result.own[b]![resampleIndex] = Math.max(result.own[b]![resampleIndex]!, -t);
         result.others[i]![resampleIndex] = Math.max(result.others[i]![resampleIndex]!, -t);
@@ -212,50 +214,56 @@ function sumFourResamples(
   summedRows: readonly Float64Array[],
   positions: Uint32Array,
   firstResample: number,
-  resamplesInPass: number,
+  resampleCountOfPass: number,
   sums: FourResampleSums,
 ): void {
   const replicationCount = firstElement(summedRows).length;
-  const drawCountsOf = (resampleInPass: number) => {
-    const drawnCounts = new Float64Array(replicationCount);
-    if (resampleInPass >= resamplesInPass) return drawnCounts;
-    const firstDraw = (firstResample + resampleInPass) * replicationCount;
-    for (let at = firstDraw; at < firstDraw + replicationCount; at++) drawnCounts[positions[at]!]!++;
-    return drawnCounts;
+  const countDrawsOfResample = (resampleInPass: number) => {
+    const drawCountByReplication = new Float64Array(replicationCount);
+    if (resampleInPass >= resampleCountOfPass) return drawCountByReplication;
+    const firstDrawIndex = (firstResample + resampleInPass) * replicationCount;
+    for (let at = firstDrawIndex; at < firstDrawIndex + replicationCount; at++)
+      drawCountByReplication[positions[at]!]!++;
+    return drawCountByReplication;
   };
-  const [a, b, c, d] = [drawCountsOf(0), drawCountsOf(1), drawCountsOf(2), drawCountsOf(3)];
+  const [a, b, c, d] = [
+    countDrawsOfResample(0),
+    countDrawsOfResample(1),
+    countDrawsOfResample(2),
+    countDrawsOfResample(3),
+  ];
   for (let row = 0; row < summedRows.length; row += 2) {
     const values = summedRows[row]!;
-    const nextValues = summedRows[Math.min(row + 1, summedRows.length - 1)]!;
-    let firstSum = 0;
-    let secondSum = 0;
-    let thirdSum = 0;
-    let fourthSum = 0;
-    let nextFirstSum = 0;
-    let nextSecondSum = 0;
-    let nextThirdSum = 0;
-    let nextFourthSum = 0;
+    const valuesOfNextRow = summedRows[Math.min(row + 1, summedRows.length - 1)]!;
+    let sumOfFirstResample = 0;
+    let sumOfSecondResample = 0;
+    let sumOfThirdResample = 0;
+    let sumOfFourthResample = 0;
+    let nextRowSumOfFirstResample = 0;
+    let nextRowSumOfSecondResample = 0;
+    let nextRowSumOfThirdResample = 0;
+    let nextRowSumOfFourthResample = 0;
     for (let at = 0; at < replicationCount; at++) {
       const sampleValue = values[at]!;
-      const nextValue = nextValues[at]!;
-      firstSum += a[at]! * sampleValue;
-      nextFirstSum += a[at]! * nextValue;
-      secondSum += b[at]! * sampleValue;
-      nextSecondSum += b[at]! * nextValue;
-      thirdSum += c[at]! * sampleValue;
-      nextThirdSum += c[at]! * nextValue;
-      fourthSum += d[at]! * sampleValue;
-      nextFourthSum += d[at]! * nextValue;
+      const valueOfNextRow = valuesOfNextRow[at]!;
+      sumOfFirstResample += a[at]! * sampleValue;
+      nextRowSumOfFirstResample += a[at]! * valueOfNextRow;
+      sumOfSecondResample += b[at]! * sampleValue;
+      nextRowSumOfSecondResample += b[at]! * valueOfNextRow;
+      sumOfThirdResample += c[at]! * sampleValue;
+      nextRowSumOfThirdResample += c[at]! * valueOfNextRow;
+      sumOfFourthResample += d[at]! * sampleValue;
+      nextRowSumOfFourthResample += d[at]! * valueOfNextRow;
     }
-    sums[0].set([firstSum, nextFirstSum], row);
-    sums[1].set([secondSum, nextSecondSum], row);
-    sums[2].set([thirdSum, nextThirdSum], row);
-    sums[3].set([fourthSum, nextFourthSum], row);
+    sums[0].set([sumOfFirstResample, nextRowSumOfFirstResample], row);
+    sums[1].set([sumOfSecondResample, nextRowSumOfSecondResample], row);
+    sums[2].set([sumOfThirdResample, nextRowSumOfThirdResample], row);
+    sums[3].set([sumOfFourthResample, nextRowSumOfFourthResample], row);
   }
 }
 
 /** Number of times that each value was drawn in each resample. */
-export function resampleCountsPerValue(valueCount: number, resampleCount: number): Uint32Array[] {
+export function countDrawsPerValue(valueCount: number, resampleCount: number): Uint32Array[] {
   const positions = drawResamplePositions(valueCount, resampleCount);
   return Array.from({ length: resampleCount }, (_, resampleIndex) => {
     const drawnCounts = new Uint32Array(valueCount);
@@ -266,7 +274,7 @@ export function resampleCountsPerValue(valueCount: number, resampleCount: number
 }
 
 /** The 95 % percentile interval of resampled values, whose number must be one less than a multiple of 40. */
-export function percentileInterval(values: readonly number[]): { low: number; high: number } {
+export function computePercentileInterval(values: readonly number[]): { low: number; high: number } {
   const sortedValues = Float64Array.from(values);
   const rank = Math.round((values.length + 1) / 40);
   return {

@@ -41,7 +41,7 @@ const MIN_RESAMPLE_SPREAD = 0.05;
 const MAX_SKEWNESS_FOR_STUDENT = 2;
 
 /** Sample skewness (adjusted Fisher-Pearson) divided by its standard error for normal samples. */
-function skewnessInStandardErrors(
+function computeSkewnessInStandardErrors(
   sampleValues: readonly number[],
   { count: n, mean, standardDeviation }: SampleMoments,
 ): number {
@@ -65,7 +65,7 @@ export function studentInterval({ count: sampleCount, mean, standardError }: Sam
  * Bootstrap-t interval of a mean from resampled t values, which are reordered; Student's if too many
  * resamples have almost no spread.
  */
-function bootstrapTInterval(moments: SampleMoments, tValues: Float64Array): MeanInterval {
+function computeBootstrapTInterval(moments: SampleMoments, tValues: Float64Array): MeanInterval {
   const { mean, standardError } = moments;
   const rank = Math.round(((tValues.length + 1) * INTERVAL_ERROR_PROBABILITY) / 2);
   const lowerBound = orderStatistic(tValues, rank - 1);
@@ -92,9 +92,9 @@ export function estimateMean(values: readonly number[]): MeanEstimate {
   const isSkewed =
     values.length >= MIN_VALUES_FOR_BOOTSTRAP_INTERVAL &&
     standardDeviation > 0 &&
-    Math.abs(skewnessInStandardErrors(values, moments)) > MAX_SKEWNESS_FOR_STUDENT;
+    Math.abs(computeSkewnessInStandardErrors(values, moments)) > MAX_SKEWNESS_FOR_STUDENT;
   const interval = isSkewed
-    ? bootstrapTInterval(moments, resampledTStatistics(values, RESAMPLE_COUNT, MIN_RESAMPLE_SPREAD))
+    ? computeBootstrapTInterval(moments, resampledTStatistics(values, RESAMPLE_COUNT, MIN_RESAMPLE_SPREAD))
     : studentInterval(moments);
   return { mean, standardDeviation, ...interval };
 }
@@ -117,17 +117,17 @@ function computeArctangent(x: number): number {
 }
 
 /** Probability of |T| < t for nonnegative t. */
-function studentCentralProbability(t: number, degreesOfFreedom: number): number {
+function computeStudentCentralProbability(t: number, degreesOfFreedom: number): number {
   const cosineSquared = degreesOfFreedom / (degreesOfFreedom + t * t);
   const sine = t / Math.sqrt(degreesOfFreedom + t * t);
-  const isOdd = degreesOfFreedom % 2 === 1;
-  let term = isOdd ? Math.sqrt(cosineSquared) : 1;
+  const isDegreeCountOdd = degreesOfFreedom % 2 === 1;
+  let term = isDegreeCountOdd ? Math.sqrt(cosineSquared) : 1;
   let sum = 0;
-  for (let i = isOdd ? 2 : 1; i < degreesOfFreedom; i += 2) {
+  for (let i = isDegreeCountOdd ? 2 : 1; i < degreesOfFreedom; i += 2) {
     sum += term;
     term *= (i / (i + 1)) * cosineSquared;
   }
-  if (!isOdd) return sine * sum;
+  if (!isDegreeCountOdd) return sine * sum;
   return (2 / Math.PI) * (computeArctangent(t / Math.sqrt(degreesOfFreedom)) + sine * sum);
 }
 
@@ -135,8 +135,10 @@ function studentCentralProbability(t: number, degreesOfFreedom: number): number 
  * Two-sided tail probability of Student's t with a whole number of degrees of freedom: the probability of |T|
  * >= |t|.
  */
-export function studentTailProbability(t: number, degreesOfFreedom: number): number {
-  return Number.isFinite(t) ? Math.max(0, 1 - studentCentralProbability(Math.abs(t), degreesOfFreedom)) : 0;
+export function computeStudentTailProbability(t: number, degreesOfFreedom: number): number {
+  return Number.isFinite(t)
+    ? Math.max(0, 1 - computeStudentCentralProbability(Math.abs(t), degreesOfFreedom))
+    : 0;
 }
 
 const BISECTION_STEPS = 80;
@@ -144,11 +146,11 @@ const BISECTION_STEPS = 80;
 /** Two-sided quantile of Student's t: the value that |T| exceeds with a given probability. */
 export function studentQuantile(probability: number, degreesOfFreedom: number): number {
   let high = 1;
-  while (studentTailProbability(high, degreesOfFreedom) > probability) high *= 2;
+  while (computeStudentTailProbability(high, degreesOfFreedom) > probability) high *= 2;
   let low = 0;
   for (let i = 0; i < BISECTION_STEPS; i++) {
     const middleValue = (low + high) / 2;
-    if (studentTailProbability(middleValue, degreesOfFreedom) > probability) low = middleValue;
+    if (computeStudentTailProbability(middleValue, degreesOfFreedom) > probability) low = middleValue;
     else high = middleValue;
   }
   return high;

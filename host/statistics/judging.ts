@@ -9,9 +9,9 @@ import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import { exp, naturalLogarithm } from '../math/fdlibm.js';
 import {
+  computeResampledMaxima,
   orderStatistic,
   RESAMPLE_COUNT,
-  resampledMaximumStatistics,
   resampledTStatistics,
   type SampleMoments,
   sampleMoments,
@@ -135,7 +135,7 @@ function upperConfidenceBound(ratios: Float64Array, level: number): number {
 /** Maximum ratio of resampled to Student's limits, since resamples of rare differences have almost no spread. */
 const MAX_RESAMPLED_REACH_RATIO = 2;
 
-const widerOfConfidenceReaches = (studentReach: number, resampledReach: number) =>
+const chooseWiderReach = (studentReach: number, resampledReach: number) =>
   resampledReach === Number.POSITIVE_INFINITY
     ? studentReach
     : Math.max(studentReach, Math.min(MAX_RESAMPLED_REACH_RATIO * studentReach, resampledReach));
@@ -147,12 +147,12 @@ function fixedLimitReach(samples: readonly (readonly number[])[], level: number)
   const equalReaches = samples.map(() => studentReach);
   if (replicationCount < MIN_RESAMPLED_REPLICATIONS)
     return { below: equalReaches, above: equalReaches, lacksResamples: false };
-  const { others, own } = resampledMaximumStatistics(samples, RESAMPLE_COUNT);
+  const { others, own } = computeResampledMaxima(samples, RESAMPLE_COUNT);
   const below = others.map((ratios) => upperConfidenceBound(ratios, level));
   const above = own.map((ratios) => upperConfidenceBound(ratios, level));
   return {
-    below: below.map((bound) => widerOfConfidenceReaches(studentReach, bound)),
-    above: above.map((bound) => widerOfConfidenceReaches(studentReach, bound)),
+    below: below.map((bound) => chooseWiderReach(studentReach, bound)),
+    above: above.map((bound) => chooseWiderReach(studentReach, bound)),
     lacksResamples: [...below, ...above].includes(Number.POSITIVE_INFINITY),
   };
 }
@@ -253,7 +253,7 @@ function shareOfReplicationsBest(samples: readonly (readonly number[])[]): numbe
 }
 
 /** Index of the first equal sample, for each sample. */
-function indicesOfFirstEqualMethods(samples: readonly (readonly number[])[]): number[] {
+function findFirstEqualMethods(samples: readonly (readonly number[])[]): number[] {
   return samples.map((values) =>
     samples.findIndex((otherValues) => otherValues.every((otherValue, at) => otherValue === values[at])),
   );
@@ -346,14 +346,14 @@ function differenceOfMethods(values: readonly number[], otherValues: readonly nu
 function distinctMethodSamples(samples: readonly (readonly number[])[], better: 'less' | 'more') {
   const sign = better === 'less' ? 1 : -1;
   const signedSamples = samples.map((values) => values.map((value) => sign * value));
-  const firstEqualIndices = indicesOfFirstEqualMethods(signedSamples);
+  const firstEqualIndices = findFirstEqualMethods(signedSamples);
   const methodIndices = firstEqualIndices.flatMap((first, i) => (first === i ? [i] : []));
   const places = firstEqualIndices.map((first) => methodIndices.indexOf(first));
   const distinct = methodIndices.map((i) => signedSamples[i]!);
   return { sign, signed: signedSamples, firsts: firstEqualIndices, own: methodIndices, places, distinct };
 }
 
-function verdictOfDistanceInterval({ low, high }: DistanceInterval, within: number): Verdict {
+function decideVerdictOfInterval({ low, high }: DistanceInterval, within: number): Verdict {
   if (high <= within) return 'best';
   return low > 0 ? 'worse' : 'undecided';
 }
@@ -439,7 +439,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
       behindObserved: pairs[distinctIndex]![bestIndex]!.mean,
       standardDeviation: pairs[distinctIndex]![bestIndex]!.standardDeviation,
       behind: isJudged ? behind : null,
-      verdict: isJudged ? verdictOfDistanceInterval(behind, allowedDistance) : null,
+      verdict: isJudged ? decideVerdictOfInterval(behind, allowedDistance) : null,
       couldBeBest: isJudged ? candidates.includes(distinctIndex) : null,
       sameAs: firsts[i] === i ? null : firsts[i]!,
     };
@@ -493,7 +493,7 @@ export function pairedDifference(
   if (standardError === 0) return { mean, low: mean, high: mean };
   const studentReach = studentQuantile(level, sampleCount - 1);
   const reach = (bound: number) =>
-    reachOfConfidenceLimits(widerOfConfidenceReaches(studentReach, bound), methodDifference, level);
+    reachOfConfidenceLimits(chooseWiderReach(studentReach, bound), methodDifference, level);
   if (sampleCount < MIN_RESAMPLED_REPLICATIONS) return { mean, low: mean - reach(0), high: mean + reach(0) };
   const ratios = resampledTStatistics(differences, RESAMPLE_COUNT);
   const upperBound = upperConfidenceBound(ratios, level);

@@ -3,7 +3,7 @@ import { formatDuration, joinWithAnd } from '../format/numbers.js';
 import { isRandomSpeedNotation } from '../grid/grid.js';
 import { printPerturbOption } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';
-import { perturbationOfReplication } from '../simulate/experiment.js';
+import { makePerturbationOfReplication } from '../simulate/experiment.js';
 import type { Metric } from '../simulate/metric.js';
 import { isModelNotation } from '../workload/models.js';
 
@@ -35,7 +35,7 @@ export const LOGS_POPULATION: Population = {
   firstLook: 20,
 };
 
-const DRAWN_SPEEDS_POPULATION_PHRASE = ', with speeds drawn again';
+const RANDOM_SPEEDS_PHRASE = ', with speeds drawn again';
 
 /** Remark that the perturbed copies of a log all include its beginning and end. */
 const UNCUT_LOG_ENDS_REMARK = "The log's beginning and end are included.";
@@ -61,32 +61,37 @@ const describePopulationGrid = (settings: Settings) =>
  * @param settings settings of one run.
  * @param options names of the options that differ between replications.
  */
-export function populationOfStudyOptions(settings: Settings, options: readonly string[]): Population {
+export function makePopulationOfStudyOptions(settings: Settings, options: readonly string[]): Population {
   const settingsPopulation = populationOfSettings({
     ...settings,
     speeds: options.includes('speeds') ? undefined : settings.speeds,
   });
-  const otherOptions = options.filter((optionName) => optionName !== 'replication');
-  if (otherOptions.length === 0) return settingsPopulation;
-  const withOtherNames = (optionNames: readonly string[]) =>
+  const namesOfOtherOptions = options.filter((optionName) => optionName !== 'replication');
+  if (namesOfOtherOptions.length === 0) return settingsPopulation;
+  const formatOtherOptionNames = (optionNames: readonly string[]) =>
     optionNames.length === 0 ? '' : `, with ${joinWithAnd(optionNames)} that differ too`;
   if (options.includes('replication'))
-    return { ...settingsPopulation, copies: settingsPopulation.copies + withOtherNames(otherOptions) };
+    return {
+      ...settingsPopulation,
+      copies: settingsPopulation.copies + formatOtherOptionNames(namesOfOtherOptions),
+    };
   if (options.includes('workload') && isModelNotation(settings.workload)) {
-    const otherDifferences = otherOptions.filter((optionName) => optionName !== 'workload');
-    const sampledModelText = `samples of this model with different seeds${withOtherNames(otherDifferences)}`;
+    const otherOptionsBesideWorkload = namesOfOtherOptions.filter((optionName) => optionName !== 'workload');
+    const sampledModelText = `samples of this model with different seeds${formatOtherOptionNames(otherOptionsBesideWorkload)}`;
     return { ...settingsPopulation, kind: 'model', perturb: 'seeds', copies: sampledModelText };
   }
-  const differInSpeedsOnly = otherOptions.every(
+  const doOnlySpeedsDiffer = namesOfOtherOptions.every(
     (optionName) => optionName === 'speeds' || optionName === 'heterogeneity',
   );
   return {
     kind: 'options',
-    perturb: otherOptions.join(';'),
-    copies: differInSpeedsOnly ? 'speed vectors' : `replications that differ in ${joinWithAnd(otherOptions)}`,
-    caveat: differInSpeedsOnly
+    perturb: namesOfOtherOptions.join(';'),
+    copies: doOnlySpeedsDiffer
+      ? 'speed vectors'
+      : `replications that differ in ${joinWithAnd(namesOfOtherOptions)}`,
+    caveat: doOnlySpeedsDiffer
       ? 'Intervals are about speeds drawn like these, for the same jobs.'
-      : `Intervals are about values of ${joinWithAnd(otherOptions)} like these, for the same jobs.`,
+      : `Intervals are about values of ${joinWithAnd(namesOfOtherOptions)} like these, for the same jobs.`,
     fewest: 10,
     firstLook: 20,
   };
@@ -94,14 +99,14 @@ export function populationOfStudyOptions(settings: Settings, options: readonly s
 
 /** Population sampled by the replications of a setting. */
 export function populationOfSettings(settings: Settings): Population {
-  const jobPerturbation = perturbationOfReplication({ ...settings, replication: 1 });
+  const jobPerturbation = makePerturbationOfReplication({ ...settings, replication: 1 });
   const speeds = settings.perturb?.speeds ?? false;
-  const speedsPhrase = speeds ? DRAWN_SPEEDS_POPULATION_PHRASE : '';
+  const randomSpeedsPhrase = speeds ? RANDOM_SPEEDS_PHRASE : '';
   if (jobPerturbation === undefined) {
     return {
       kind: 'model',
       perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
-      copies: `samples of this model with different seeds, for these parameters${speedsPhrase}${describePopulationGrid(settings)}`,
+      copies: `samples of this model with different seeds, for these parameters${randomSpeedsPhrase}${describePopulationGrid(settings)}`,
       caveat: `Intervals are about the model with these parameters; they do not include that the parameters are estimates.${describeSharedRandomSpeeds(settings)}`,
       fewest: 20,
       firstLook: 20,
@@ -114,7 +119,7 @@ export function populationOfSettings(settings: Settings): Population {
     return {
       kind: 'shake',
       perturb: perturbText,
-      copies: `copies of this log, shaken by ±${formatDuration(jobPerturbation.submit)}${runtimesText}${speedsPhrase}${describePopulationGrid(settings)}`,
+      copies: `copies of this log, shaken by ±${formatDuration(jobPerturbation.submit)}${runtimesText}${randomSpeedsPhrase}${describePopulationGrid(settings)}`,
       caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
       fewest: 10,
       firstLook: 20,
@@ -125,7 +130,7 @@ export function populationOfSettings(settings: Settings): Population {
   return {
     kind: 'resample',
     perturb: perturbText,
-    copies: `copies of this log with resampled ${blocksText} of its ${jobPerturbation.by}s${speedsPhrase}${describePopulationGrid(settings)}`,
+    copies: `copies of this log with resampled ${blocksText} of its ${jobPerturbation.by}s${randomSpeedsPhrase}${describePopulationGrid(settings)}`,
     caveat: `Intervals are about the same ${jobPerturbation.by}s in different ${blocksText}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
     fewest: 20,
     firstLook: 50,

@@ -1,6 +1,6 @@
 /** Wording for means over replications and their intervals, and for single samples. */
 import { formatNumber } from '../format/numbers.js';
-import { baseMetricName, type Metric } from '../simulate/metric.js';
+import { extractBaseMetricName, type Metric } from '../simulate/metric.js';
 import type { Population } from './population.js';
 
 /** Number of resampled replications below which intervals of means have less than 95 % coverage. */
@@ -17,7 +17,7 @@ export function kindOfMeanBounds(
 }
 
 /** Name of the interval of a mean over replications: "95 %" only if its coverage is that high. */
-export function nameOfMeanInterval(population: Pick<Population, 'kind'>, replicationCount: number): string {
+export function nameMeanInterval(population: Pick<Population, 'kind'>, replicationCount: number): string {
   return { interval: '95 % interval', rough: 'rough interval' }[
     kindOfMeanBounds(population, replicationCount)
   ];
@@ -29,7 +29,7 @@ export function describeMeansOverReplications(
   replicationCount: number,
 ): string {
   const intervalText = areIntervalsInformative(population, replicationCount)
-    ? ` and ${nameOfMeanInterval(population, replicationCount)}`
+    ? ` and ${nameMeanInterval(population, replicationCount)}`
     : '';
   return `Mean${intervalText} over ${formatNumber(replicationCount)} ${population.copies}`;
 }
@@ -43,8 +43,8 @@ export function areIntervalsInformative(
 }
 
 /** Warnings about means of certain metrics, in sentences; usually empty. */
-export function warningsOnMeansOfMetrics(metrics: readonly string[]): string[] {
-  return metrics.some((metricName) => baseMetricName(metricName) === 'meanSlowdown')
+export function makeWarningsOnMeans(metrics: readonly string[]): string[] {
+  return metrics.some((metricName) => extractBaseMetricName(metricName) === 'meanSlowdown')
     ? ['A few very short jobs decide the unbounded mean slowdown; meanBoundedSlowdown is steadier.']
     : [];
 }
@@ -67,7 +67,7 @@ const SINGLE_SAMPLE_NOISE_BY_KIND: Readonly<Record<Metric['noise'], number>> = {
 };
 
 /** Share below which differences of a metric between single samples are not informative. */
-export function singleSampleNoiseOfMetric({ noise }: Pick<Metric, 'noise'>): number {
+export function estimateSingleSampleNoise({ noise }: Pick<Metric, 'noise'>): number {
   return SINGLE_SAMPLE_NOISE_BY_KIND[noise];
 }
 
@@ -75,20 +75,20 @@ export function singleSampleNoiseOfMetric({ noise }: Pick<Metric, 'noise'>): num
  * Index of the value that is better than all others by more than the noise of one sample; undefined if there
  * is none.
  */
-export function indexOfClearlyBestValue(
+export function findClearlyBestValue(
   methodValues: readonly number[],
   better: 'less' | 'more',
   metric: Pick<Metric, 'noise'>,
 ): number | undefined {
-  const ordered = methodValues
+  const indexesFromBestToWorst = methodValues
     .map((_, i) => i)
     .sort((a, b) =>
       better === 'less' ? methodValues[a]! - methodValues[b]! : methodValues[b]! - methodValues[a]!,
     );
-  const [best, secondBest] = ordered.map((valueIndex) => methodValues[valueIndex]!);
-  if (best === undefined || secondBest === undefined) return ordered[0];
-  const isClear =
+  const [best, secondBest] = indexesFromBestToWorst.map((valueIndex) => methodValues[valueIndex]!);
+  if (best === undefined || secondBest === undefined) return indexesFromBestToWorst[0];
+  const isBestClear =
     Math.abs(secondBest - best) >
-    singleSampleNoiseOfMetric(metric) * Math.max(Math.abs(best), Math.abs(secondBest));
-  return isClear ? ordered[0] : undefined;
+    estimateSingleSampleNoise(metric) * Math.max(Math.abs(best), Math.abs(secondBest));
+  return isBestClear ? indexesFromBestToWorst[0] : undefined;
 }

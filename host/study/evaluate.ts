@@ -4,11 +4,11 @@
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import { hasRunMetric } from '../simulate/summary.js';
-import { percentileInterval, resampleCountsPerValue, sampleMoments } from '../statistics/bootstrap.js';
+import { computePercentileInterval, countDrawsPerValue, sampleMoments } from '../statistics/bootstrap.js';
 import { estimateMean, INTERVAL_ERROR_PROBABILITY, studentQuantile } from '../statistics/interval.js';
 import { pairedDifference } from '../statistics/judging.js';
 import { ENTIRE_GRID_LABEL, HOME_SITE_AXIS_NAME } from './expand.js';
-import { maxSiteCountOfPlan, type Plan, parametersOfPlannedRun } from './plan.js';
+import { computeMaxSiteCountOfPlan, type Plan, restoreParametersOfPlannedRun } from './plan.js';
 import type { Results } from './results.js';
 import { RESPONSE_TIME_BY_HOME_METRIC } from './runValues.js';
 import type { AxisLabelConditions, Label, MeasureStep, Replications } from './schema.js';
@@ -16,13 +16,13 @@ import {
   type CellTransformation,
   type CellValues,
   combineStepTransformations,
-  doesStepChoose,
+  computeCellMeansOverTables,
+  doesStepChooseLabels,
   groupCellsWithoutAxes,
   joinLabelsAsKey,
   type LabelledCells,
-  meanCellsOverTables,
 } from './steps.js';
-import type { Measure, Study } from './study.js';
+import type { Study, StudyMeasure } from './study.js';
 
 /** Value of a measure, with bounds if there are several replications. */
 export interface MeasuredValue {
@@ -87,8 +87,8 @@ export class Evaluation {
    * @param measureName name in the study file.
    */
   measure(measureName: string): Evaluated {
-    const knownValues = this.#measured.get(measureName);
-    if (knownValues !== undefined) return knownValues;
+    const cachedEvaluatedMeasure = this.#measured.get(measureName);
+    if (cachedEvaluatedMeasure !== undefined) return cachedEvaluatedMeasure;
     const measure = this.study.measures.find((candidate) => candidate.name === measureName);
     if (measure === undefined) throw new Error(`there is no measure '${measureName}'`);
     const evaluatedMeasure = this.#evaluate(measure);
@@ -96,20 +96,20 @@ export class Evaluation {
     return evaluatedMeasure;
   }
 
-  #evaluate(measure: Measure): Evaluated {
+  #evaluate(measure: StudyMeasure): Evaluated {
     const subtrahend = this.study.measures.find(({ name: measureName }) => measureName === measure.less);
     const minuend = this.#values(
       measure,
       subtrahend === undefined
-        ? choosesOnHalfOfReplications(measure)
-        : choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(subtrahend),
+        ? doesMeasureChooseOnHalf(measure)
+        : doesMeasureChooseOnHalf(measure) || doesMeasureChooseOnHalf(subtrahend),
     );
     if (subtrahend === undefined) return minuend;
     const { axes, cells: evaluatedCells } = this.#values(
       subtrahend,
-      choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(subtrahend),
+      doesMeasureChooseOnHalf(measure) || doesMeasureChooseOnHalf(subtrahend),
     );
-    const subtrahends = new Map(
+    const subtrahendByLabels = new Map(
       evaluatedCells.map(({ labels: cellLabels, value: evaluatedValue }) => [
         joinLabelsAsKey(cellLabels),
         evaluatedValue,
@@ -118,13 +118,13 @@ export class Evaluation {
     return {
       axes,
       cells: minuend.cells.flatMap(({ labels: cellLabels, value: evaluatedValue }) => {
-        const less = subtrahends.get(joinLabelsAsKey(cellLabels));
-        return less === undefined
+        const measuredSubtrahend = subtrahendByLabels.get(joinLabelsAsKey(cellLabels));
+        return measuredSubtrahend === undefined
           ? []
           : [
               {
                 labels: cellLabels,
-                value: differenceOfMeasuredValues(evaluatedValue, less, this.study.draws?.shows),
+                value: subtractMeasuredValues(evaluatedValue, measuredSubtrahend, this.study.draws?.shows),
               },
             ];
       }),
@@ -132,25 +132,38 @@ export class Evaluation {
   }
 
   /** Values of a measure after its steps; only of even replications if labels are chosen on odd ones. */
-  #values({ metric, where, steps: measureSteps, chosenOn }: Measure, usesHalves: boolean): Evaluated {
+  #values(
+    { metric, where, steps: measureSteps, chosenOn }: StudyMeasure,
+    usesHalvesOfReplications: boolean,
+  ): Evaluated {
     const selectedCells = selectCellsByLabels(
       metric === RESPONSE_TIME_BY_HOME_METRIC ? this.#byHome() : this.#metric(metric),
       where,
     );
     const { draws = { axis: undefined, average: 'before', shows: 'range' } } = this.study;
-    const byReplication = splitByReplication(selectedCells, draws.axis === undefined ? [] : [draws.axis]);
-    const { layout, tables } = byReplication;
-    const isChosenInEach = chosenOn === 'one' && measureSteps.some(doesStepChoose) && tables.length > 1;
-    const crossValidated = isChosenInEach ? crossValidateSteps(byReplication, measureSteps) : undefined;
+    const tablesByReplication = splitByReplication(
+      selectedCells,
+      draws.axis === undefined ? [] : [draws.axis],
+    );
+    const { layout, tables } = tablesByReplication;
+    const isChoiceMadePerReplication =
+      chosenOn === 'one' && measureSteps.some(doesStepChooseLabels) && tables.length > 1;
+    const crossValidatedCells = isChoiceMadePerReplication
+      ? crossValidateSteps(tablesByReplication, measureSteps)
+      : undefined;
     const [choosingTables, evaluatedTables] =
-      usesHalves && tables.length > 1
+      usesHalvesOfReplications && tables.length > 1
         ? [tables.filter((_, i) => i % 2 === 0), tables.filter((_, i) => i % 2 === 1)]
         : [[], tables];
     const transformation =
-      crossValidated === undefined
+      crossValidatedCells === undefined
         ? combineStepTransformations(layout, measureSteps, choosingTables)
-        : combineStepTransformations(crossValidated.layout, []);
-    const values = measureReplicatedTables(crossValidated?.tables ?? evaluatedTables, transformation, draws);
+        : combineStepTransformations(crossValidatedCells.layout, []);
+    const values = measureReplicatedTables(
+      crossValidatedCells?.tables ?? evaluatedTables,
+      transformation,
+      draws,
+    );
     return {
       axes: transformation.layout.axes,
       cells: transformation.layout.labels.map((labels, i) => ({ labels, value: values[i]! })),
@@ -160,7 +173,7 @@ export class Evaluation {
   /** Average response times by home site; sites without jobs are omitted. */
   #byHome(): AxisCells {
     const { points: studyPoints, axes: axisNames } = this.plan;
-    const sites = Array.from({ length: maxSiteCountOfPlan(this.plan) }, (_, i) => i + 1);
+    const sites = Array.from({ length: computeMaxSiteCountOfPlan(this.plan) }, (_, i) => i + 1);
     const grid = this.#valuesOf('averageResponseTime');
     const homes = sites.map((site) => ({
       label: `site ${site}`,
@@ -190,7 +203,7 @@ export class Evaluation {
   #valuesOf(metric: string): Float64Array {
     const hasMetricValue = (runIndex: number) =>
       this.study.kind === 'workloads' ||
-      hasRunMetric({ name: metric }, parametersOfPlannedRun(this.plan.runs[runIndex]!));
+      hasRunMetric({ name: metric }, restoreParametersOfPlannedRun(this.plan.runs[runIndex]!));
     return Float64Array.from(this.plan.points, ({ run }) =>
       hasMetricValue(run) ? this.#results.value(run, metric) : Number.NaN,
     );
@@ -208,11 +221,11 @@ export function selectCellsByLabels<Each extends { readonly labels: readonly (La
     ([axisName, labels]) => [axes.indexOf(axisName), labels.map(String)] as const,
   );
   if (labelConditions.length === 0) return { axes, cells };
-  const isChosen = ({ labels }: Each) =>
+  const areLabelsSelected = ({ labels }: Each) =>
     labelConditions.every(([position, acceptedLabels]) =>
       acceptedLabels.includes(String(labels[position] ?? '')),
     );
-  return { axes, cells: cells.filter(isChosen) };
+  return { axes, cells: cells.filter(areLabelsSelected) };
 }
 
 /** Values as tables, one per replication, with the axes of a table. */
@@ -222,8 +235,8 @@ interface TablesByReplication {
 }
 
 /** True if labels are chosen on odd replications and evaluated on even ones. */
-const choosesOnHalfOfReplications = ({ steps: measureSteps, chosenOn }: Measure) =>
-  chosenOn === 'half' && measureSteps.some(doesStepChoose);
+const doesMeasureChooseOnHalf = ({ steps: measureSteps, chosenOn }: StudyMeasure) =>
+  chosenOn === 'half' && measureSteps.some(doesStepChooseLabels);
 
 function splitByReplication(
   { axes, cells }: AxisCells,
@@ -265,9 +278,9 @@ function crossValidateSteps(
   const cellCount = remainingLayout.labels.length;
   const otherTableCount = tables.length - 1;
   const meanByChoice = tablesByChoice.map((tablesOfChoice, choosing) =>
-    meanCellsOverTables(tablesOfChoice.filter((_, r) => r !== choosing)),
+    computeCellMeansOverTables(tablesOfChoice.filter((_, r) => r !== choosing)),
   );
-  const meanOverChoices = meanCellsOverTables(meanByChoice);
+  const meanOverChoices = computeCellMeansOverTables(meanByChoice);
   const values = tables.map((_, r) =>
     Array.from({ length: cellCount }, (_, cell) => {
       const meanOfOtherChoices =
@@ -302,7 +315,7 @@ export function differencesToLabel(
       const base = baselineValues.get(keyOf(cellLabels));
       return base === undefined || isBaselineCell(cellLabels)
         ? []
-        : [{ labels: cellLabels, value: differenceOfMeasuredValues(evaluatedValue, base, shownSpread) }];
+        : [{ labels: cellLabels, value: subtractMeasuredValues(evaluatedValue, base, shownSpread) }];
     }),
   };
 }
@@ -311,7 +324,7 @@ export function differencesToLabel(
 const STUDY_RESAMPLE_COUNT = 999;
 
 /** Bounds of a value from its replications. */
-function boundsOfMeasuredValue(
+function computeBoundsOfMeasuredValue(
   {
     value: measuredValue,
     draws: replicationValues = [],
@@ -323,12 +336,12 @@ function boundsOfMeasuredValue(
     return { low: Math.min(...replicationValues), high: Math.max(...replicationValues) };
   }
   if (resamples !== undefined) {
-    const { low, high } = percentileInterval(resamples);
+    const { low, high } = computePercentileInterval(resamples);
     // The minimum of similar means is biased; the interval is widened to the side indicated by the
     // resamples.
     const studentReach =
       studentQuantile(INTERVAL_ERROR_PROBABILITY, replicationValues.length - 1) *
-      standardErrorOfMean(replicationValues, resamples);
+      computeStandardErrorOfMean(replicationValues, resamples);
     const reach = Math.max(measuredValue - low, high - measuredValue, studentReach);
     return { low: measuredValue - reach, high: measuredValue + reach };
   }
@@ -337,7 +350,7 @@ function boundsOfMeasuredValue(
 }
 
 /** Standard error of a mean over replications. */
-function standardErrorOfMean(
+function computeStandardErrorOfMean(
   replicationValues: readonly number[],
   resamples: readonly number[] | undefined,
 ): number {
@@ -358,14 +371,14 @@ function measureReplicatedTables(
   const singleTableValues = tables.map(apply);
   const isMeanOfSingleValues = average === 'after';
   const cellValues = isMeanOfSingleValues
-    ? meanCellsOverTables(singleTableValues)
-    : apply(meanCellsOverTables(tables));
+    ? computeCellMeansOverTables(singleTableValues)
+    : apply(computeCellMeansOverTables(tables));
   const cells = Array.from(cellValues);
   if (tables.length < 2) return cells.map((value) => ({ value }));
   const usesResampling = shows === 'interval' && !isMeanOfSingleValues && !isLinear;
   const resampledTables = usesResampling
-    ? resampleCountsPerValue(tables.length, STUDY_RESAMPLE_COUNT).map((counts) =>
-        apply(weightedMeanOfTables(tables, counts)),
+    ? countDrawsPerValue(tables.length, STUDY_RESAMPLE_COUNT).map((counts) =>
+        apply(computeWeightedMeanOfTables(tables, counts)),
       )
     : [];
   return cells.map((value, cell) => {
@@ -373,12 +386,12 @@ function measureReplicatedTables(
     const spread = usesResampling
       ? { draws, resamples: resampledTables.map((cellValues) => cellValues[cell]!) }
       : { draws };
-    return { value, ...spread, ...boundsOfMeasuredValue({ value, ...spread }, shows) };
+    return { value, ...spread, ...computeBoundsOfMeasuredValue({ value, ...spread }, shows) };
   });
 }
 
 /** Weighted mean of tables. */
-function weightedMeanOfTables(
+function computeWeightedMeanOfTables(
   tables: readonly CellValues[],
   replicationCounts: ArrayLike<number>,
 ): Float64Array {
@@ -392,32 +405,35 @@ function weightedMeanOfTables(
 }
 
 /** Difference of two values of a measure, paired by replication. */
-export function differenceOfMeasuredValues(
+export function subtractMeasuredValues(
   minuend: MeasuredValue,
   subtrahend: MeasuredValue,
   shownSpread: Replications['shows'] = 'interval',
 ): MeasuredValue {
   const difference = minuend.value - subtrahend.value;
   if (minuend.draws === undefined || subtrahend.draws === undefined) return { value: difference };
-  const otherDraws = subtrahend.draws;
-  const replicationValues = minuend.draws.map((draw, i) => draw - otherDraws[i]!);
+  const drawsOfSubtrahend = subtrahend.draws;
+  const replicationValues = minuend.draws.map((draw, i) => draw - drawsOfSubtrahend[i]!);
   if (minuend.resamples !== undefined && subtrahend.resamples !== undefined) {
-    const otherResamples = subtrahend.resamples;
-    const resamples = minuend.resamples.map((resample, i) => resample - otherResamples[i]!);
+    const resamplesOfSubtrahend = subtrahend.resamples;
+    const resamples = minuend.resamples.map((resample, i) => resample - resamplesOfSubtrahend[i]!);
     return {
       value: difference,
       draws: replicationValues,
       resamples,
-      ...boundsOfMeasuredValue({ value: difference, draws: replicationValues, resamples }, shownSpread),
+      ...computeBoundsOfMeasuredValue(
+        { value: difference, draws: replicationValues, resamples },
+        shownSpread,
+      ),
     };
   }
   if (shownSpread === 'range' || replicationValues.some(Number.isNaN))
     return {
       value: difference,
       draws: replicationValues,
-      ...boundsOfMeasuredValue({ value: difference, draws: replicationValues }, 'range'),
+      ...computeBoundsOfMeasuredValue({ value: difference, draws: replicationValues }, 'range'),
     };
-  const { low, high } = pairedDifference(minuend.draws, otherDraws);
+  const { low, high } = pairedDifference(minuend.draws, drawsOfSubtrahend);
   return { value: difference, draws: replicationValues, low, high };
 }
 
@@ -468,7 +484,7 @@ export function simultaneousBounds(
     resamples,
   } = measured;
   if (comparisonCount < 2 || replicationValues.length < 2) return { low, high };
-  const error = standardErrorOfMean(replicationValues, resamples);
+  const error = computeStandardErrorOfMean(replicationValues, resamples);
   const reach =
     error === 0
       ? 0
@@ -483,17 +499,17 @@ export function addMeasuredValues(
 ): MeasuredValue | undefined {
   const [firstValue] = values;
   if (firstValue === undefined) return undefined;
-  const sumOf = (termOf: (value: MeasuredValue) => number) =>
-    values.reduce((sum, measuredValue) => sum + termOf(measuredValue), 0);
+  const sumOf = (getTerm: (value: MeasuredValue) => number) =>
+    values.reduce((sum, measuredValue) => sum + getTerm(measuredValue), 0);
   const sumOfValues = sumOf((measuredValue) => measuredValue.value);
-  const sumsByReplication = (fieldName: 'draws' | 'resamples') =>
+  const sumByReplication = (fieldName: 'draws' | 'resamples') =>
     firstValue[fieldName]?.map((_, i) => sumOf((measuredValue) => measuredValue[fieldName]?.[i] ?? 0));
-  const [draws, resamples] = [sumsByReplication('draws'), sumsByReplication('resamples')];
+  const [draws, resamples] = [sumByReplication('draws'), sumByReplication('resamples')];
   if (draws === undefined) return { value: sumOfValues };
   const spread = resamples === undefined ? { draws } : { draws, resamples };
   return {
     value: sumOfValues,
     ...spread,
-    ...boundsOfMeasuredValue({ value: sumOfValues, ...spread }, shownSpread),
+    ...computeBoundsOfMeasuredValue({ value: sumOfValues, ...spread }, shownSpread),
   };
 }

@@ -1,7 +1,7 @@
 /** Expands the axes of a study into settings and parses their options. */
 import { InputError, prefixErrorWithLocation } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
-import { parseNumberOrNaN, splitRangeNotation, unknownNameError } from '../notation.js';
+import { makeUnknownNameError, parseNumberOrNaN, splitRangeNotation } from '../notation.js';
 import { isAbsentOptionText, OPTIONS, parseOptionText, type Settings } from '../options/options.js';
 import type {
   Label,
@@ -23,19 +23,19 @@ export interface AxisEntry {
 }
 
 /** Axis with all its values. */
-export interface Axis {
+export interface StudyAxis {
   readonly name: string;
   readonly entries: readonly AxisEntry[];
 }
 
 /** Part of a study: options and axes whose combinations are simulated. */
-export interface Part {
+export interface StudyPart {
   /** Label on the axis `part`; undefined if the study has one part. */
   readonly name: string | undefined;
   readonly options: OptionTexts;
   /** Returns the position of an option in the file, for error messages. */
   readonly locateOption: (option: string) => string;
-  readonly axes: readonly Axis[];
+  readonly axes: readonly StudyAxis[];
 }
 
 /** Name of the axis whose labels are the parts of a study. */
@@ -52,15 +52,15 @@ export type ReplicationsWithKey = Replications & { readonly key: 'replications' 
 
 /**
  * Parts of a study with their options and axes.
- * @param replaced options overridden by the user.
+ * @param replacedOptionTexts options overridden by the user.
  * @throws InputError for an unknown option, and for an axis that conflicts with replications.
  */
 export function makeStudyParts(
   { simulate, axes, parts }: Pick<StudyKeys, 'simulate' | 'axes' | 'parts'>,
   replications: ReplicationsWithKey | undefined,
-  replaced: OptionTexts,
+  replacedOptionTexts: OptionTexts,
   locate: (documentPath: readonly (string | number)[]) => string,
-): Part[] {
+): StudyPart[] {
   const generatedReplications = replications?.count === undefined ? undefined : replications;
   const namedParts: (readonly [string | undefined, Partial<ParsedStudyPart>])[] =
     parts === undefined ? [[undefined, {}]] : Object.entries(parts);
@@ -68,34 +68,36 @@ export function makeStudyParts(
     const path = name === undefined ? [] : ['parts', name];
     const isGivenByPart = (sectionKey: 'simulate' | 'axes', entryName: string) =>
       partKeys[sectionKey]?.[entryName] !== undefined;
-    const allAxes = { ...axes, ...partKeys.axes };
-    if (generatedReplications !== undefined && generatedReplications.axis in allAxes) {
+    const axisValuesByName = { ...axes, ...partKeys.axes };
+    if (generatedReplications !== undefined && generatedReplications.axis in axisValuesByName) {
       throw new InputError(
         `${locate([generatedReplications.key])}: '${generatedReplications.axis}' is an axis already, whose values are the replications without count`,
       );
     }
-    const mergedOptions = { ...simulate, ...partKeys.simulate, ...replaced };
+    const mergedOptions = { ...simulate, ...partKeys.simulate, ...replacedOptionTexts };
     const options =
-      replications === undefined ? mergedOptions : addReplicationAxis(mergedOptions, allAxes, replications);
+      replications === undefined
+        ? mergedOptions
+        : addReplicationAxis(mergedOptions, axisValuesByName, replications);
     const locateOption = (option: string) => {
-      if (option in replaced) return `--set ${option}`;
+      if (option in replacedOptionTexts) return `--set ${option}`;
       return locate([...(isGivenByPart('simulate', option) ? path : []), 'simulate', option]);
     };
     for (const option of Object.keys(options)) {
       if (Object.hasOwn(OPTIONS, option)) continue;
       throw prefixErrorWithLocation(
-        unknownNameError('option', option, Object.keys(OPTIONS)),
+        makeUnknownNameError('option', option, Object.keys(OPTIONS)),
         locateOption(option),
       );
     }
-    const explicitAxes = Object.entries(allAxes).map(([axisName, values]) =>
+    const explicitAxes = Object.entries(axisValuesByName).map(([axisName, values]) =>
       makeJoinedAxis(
         makeAxisWithLabels(axisName, values, (key) =>
           locate([...(isGivenByPart('axes', axisName) ? path : []), 'axes', axisName, key]),
         ),
       ),
     );
-    const axisNames = explicitAxes.flatMap(({ name: axisName }) => optionNamesOfAxis(axisName));
+    const axisNames = explicitAxes.flatMap(({ name: axisName }) => listOptionNamesOfAxis(axisName));
     const [repeatedName] = axisNames.filter((axisName, i) => axisNames.indexOf(axisName) < i);
     if (repeatedName !== undefined)
       throw new InputError(
@@ -129,7 +131,7 @@ const splitJoinedValues = (valueText: string) =>
   valueText.includes(' : ') ? valueText.split(' : ') : valueText.split(':');
 
 /** Option names to which an axis gives values: its own, or the joined ones. */
-export function optionNamesOfAxis(axisName: string): string[] {
+export function listOptionNamesOfAxis(axisName: string): string[] {
   return axisName.split(AXIS_JOIN_CHARACTER);
 }
 
@@ -137,8 +139,8 @@ export function optionNamesOfAxis(axisName: string): string[] {
  * Axis whose values are those of several options.
  * @throws InputError for a value with too many or too few parts.
  */
-function makeJoinedAxis({ name: axisName, entries: axisValues }: Axis): Axis {
-  const axisNames = optionNamesOfAxis(axisName);
+function makeJoinedAxis({ name: axisName, entries: axisValues }: StudyAxis): StudyAxis {
+  const axisNames = listOptionNamesOfAxis(axisName);
   if (axisNames.length === 1) return { name: axisName, entries: axisValues };
   return {
     name: axisName,
@@ -167,8 +169,8 @@ function makeAxisWithLabels(
   axisName: string,
   axisValues: RawAxisValues,
   locateValue: (key: string | number) => string,
-): Axis {
-  const makeEntry = (valueLabel: Label, valueText: Label, placeInFile: string) => ({
+): StudyAxis {
+  const makeAxisEntry = (valueLabel: Label, valueText: Label, placeInFile: string) => ({
     label: valueLabel,
     text: String(valueText),
     place: placeInFile,
@@ -179,7 +181,7 @@ function makeAxisWithLabels(
     return {
       name: axisName,
       entries: listPermutations(permutedList, valueLocation).map((permutation) =>
-        makeEntry(permutation, permutation, valueLocation),
+        makeAxisEntry(permutation, permutation, valueLocation),
       ),
     };
   }
@@ -188,20 +190,20 @@ function makeAxisWithLabels(
     return {
       name: axisName,
       entries: expandNumberRange(axisValues, valueLocation).map((label) =>
-        makeEntry(label, label, valueLocation),
+        makeAxisEntry(label, label, valueLocation),
       ),
     };
   }
   if (Array.isArray(axisValues)) {
     return {
       name: axisName,
-      entries: (axisValues as Label[]).map((label, i) => makeEntry(label, label, locateValue(i))),
+      entries: (axisValues as Label[]).map((label, i) => makeAxisEntry(label, label, locateValue(i))),
     };
   }
   return {
     name: axisName,
     entries: Object.entries(axisValues).map(([label, axisValueText]) =>
-      makeEntry(label, axisValueText, locateValue(label)),
+      makeAxisEntry(label, axisValueText, locateValue(label)),
     ),
   };
 }
@@ -221,15 +223,17 @@ function expandNumberRange(rangeText: string, rangeLocation: string): number[] {
     );
   }
   // Tolerance for steps such as 0.1, which are inexact.
-  const rangeLength = Math.floor(Math.abs(last - first) / rangeStep + 1e-9) + 1;
-  if (!(rangeLength <= MAX_AXIS_LABELS)) {
+  const rangeValueCount = Math.floor(Math.abs(last - first) / rangeStep + 1e-9) + 1;
+  if (!(rangeValueCount <= MAX_AXIS_LABELS)) {
     throw new InputError(
-      `${rangeLocation}: ${rangeText} are ${formatNumber(rangeLength)} values; expected at most ${formatNumber(MAX_AXIS_LABELS)}`,
+      `${rangeLocation}: ${rangeText} are ${formatNumber(rangeValueCount)} values; expected at most ${formatNumber(MAX_AXIS_LABELS)}`,
     );
   }
   const decimals = Math.max(...[first, rangeStep].map(countDecimalsOfNumber));
   const signedStep = first <= last ? rangeStep : -rangeStep;
-  return Array.from({ length: rangeLength }, (_, i) => Number((first + signedStep * i).toFixed(decimals)));
+  return Array.from({ length: rangeValueCount }, (_, i) =>
+    Number((first + signedStep * i).toFixed(decimals)),
+  );
 }
 
 /** Number in a range: plain, a share such as `70%`, or a duration in seconds. */
@@ -256,13 +260,13 @@ function listPermutations(listText: string, listLocation: string): string[] {
       `${listLocation}: permutations of ${values.length} values are too many; expected at most ${MAX_PERMUTED_ENTRIES} values`,
     );
   }
-  const permutationsOf = (remainingEntries: readonly string[]): string[][] =>
+  const listPermutationsOfEntries = (remainingEntries: readonly string[]): string[][] =>
     remainingEntries.length === 0
       ? [[]]
       : remainingEntries.flatMap((first, i) =>
-          permutationsOf(remainingEntries.toSpliced(i, 1)).map((order) => [first, ...order]),
+          listPermutationsOfEntries(remainingEntries.toSpliced(i, 1)).map((order) => [first, ...order]),
         );
-  return [...new Set(permutationsOf(values).map((order) => order.join(',')))];
+  return [...new Set(listPermutationsOfEntries(values).map((order) => order.join(',')))];
 }
 
 /** Setting: one label per axis (null if its part lacks the axis), and options without placeholders. */
@@ -274,7 +278,7 @@ export interface StudySetting {
 }
 
 /** Parts of a study. */
-type StudyParts = { readonly parts: readonly Part[] };
+type StudyParts = { readonly parts: readonly StudyPart[] };
 
 const PLACEHOLDER_PATTERN = /\{([A-Za-z][A-Za-z0-9-]*)\}/g;
 const TRACE_PLACEHOLDER = '$TRACE';
@@ -283,7 +287,7 @@ const MAX_PLACEHOLDER_DEPTH = 5;
 /**
  * Axes of all parts in order of appearance; `part` comes first if there are several parts, `variant` last.
  */
-export function axisNamesOfStudy({ parts: studyParts }: StudyParts): string[] {
+export function listAxisNamesOfStudy({ parts: studyParts }: StudyParts): string[] {
   const axisNames = studyParts.flatMap(({ axes }) => axes.map(({ name: axisName }) => axisName));
   const hasMethodVariants = studyParts.some(({ options, axes }) =>
     [
@@ -299,24 +303,24 @@ export function axisNamesOfStudy({ parts: studyParts }: StudyParts): string[] {
 }
 
 /** Names of the options whose texts vary along an axis. */
-export function optionsVaryingAlongAxis({ parts: studyParts }: StudyParts, axisName: string): string[] {
-  const varyingOptions = new Set<string>();
+export function listOptionsVaryingAlongAxis({ parts: studyParts }: StudyParts, axisName: string): string[] {
+  const varyingOptionNames = new Set<string>();
   for (const { options, axes } of studyParts) {
-    const axisNames = new Set(optionNamesOfAxis(axisName));
+    const axisNames = new Set(listOptionNamesOfAxis(axisName));
     const isPlaceholderUsed = (template: string) =>
       [...template.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => axisNames.has(name!));
     for (let previousSize = -1; previousSize < axisNames.size; ) {
       previousSize = axisNames.size;
       for (const otherAxis of axes)
         if (otherAxis.entries.some(({ text: valueText }) => isPlaceholderUsed(valueText)))
-          for (const optionName of optionNamesOfAxis(otherAxis.name)) axisNames.add(optionName);
+          for (const optionName of listOptionNamesOfAxis(otherAxis.name)) axisNames.add(optionName);
     }
     for (const [optionName, optionText] of Object.entries(options))
-      if (isPlaceholderUsed(optionText)) varyingOptions.add(optionName);
+      if (isPlaceholderUsed(optionText)) varyingOptionNames.add(optionName);
     for (const optionName of axisNames)
-      if (Object.hasOwn(OPTIONS, optionName)) varyingOptions.add(optionName);
+      if (Object.hasOwn(OPTIONS, optionName)) varyingOptionNames.add(optionName);
   }
-  return [...varyingOptions];
+  return [...varyingOptionNames];
 }
 
 /** Number of settings, not counting alternatives within options. */
@@ -334,17 +338,19 @@ export function countSettings({ parts: studyParts }: StudyParts): number {
  * @throws InputError for placeholders without an axis, or a missing trace.
  */
 export function* expandStudy(study: StudyParts, traceSource: string | undefined): Generator<StudySetting> {
-  const axes = axisNamesOfStudy(study);
+  const axes = listAxisNamesOfStudy(study);
   for (const studyPart of study.parts) {
     const axisNames = studyPart.axes.map(({ name: axisName }) => axisName);
     const options = Object.keys(studyPart.options).map(
       (option) => new StudyPartOption(studyPart, option, traceSource),
     );
-    for (const combination of cartesianProduct(studyPart.axes.map(({ entries: axisValues }) => axisValues))) {
+    for (const combination of generateCartesianProduct(
+      studyPart.axes.map(({ entries: axisValues }) => axisValues),
+    )) {
       const entryByAxis = new Map(axisNames.map((axisName, i) => [axisName, combination[i]!]));
       for (const [i, name] of axisNames.entries()) {
         combination[i]!.joined?.forEach((axisEntry, at) => {
-          entryByAxis.set(optionNamesOfAxis(name)[at]!, axisEntry);
+          entryByAxis.set(listOptionNamesOfAxis(name)[at]!, axisEntry);
         });
       }
       yield* expandSettingsOfPart(studyPart, options, axes, entryByAxis);
@@ -353,7 +359,7 @@ export function* expandStudy(study: StudyParts, traceSource: string | undefined)
 }
 
 /** All combinations of one element per list, with the last list varying fastest. */
-function* cartesianProduct<T>(valueLists: readonly (readonly T[])[]): Generator<T[]> {
+function* generateCartesianProduct<T>(valueLists: readonly (readonly T[])[]): Generator<T[]> {
   const position = valueLists.map(() => 0);
   for (;;) {
     yield valueLists.map((list, i) => list[position[i]!]!);
@@ -369,12 +375,12 @@ type AxisEntryByAxisName = ReadonlyMap<string, AxisEntry>;
 /** Option of a part; its texts are recomputed only if the axes it uses change. */
 class StudyPartOption {
   readonly name: string;
-  readonly #part: Part;
+  readonly #part: StudyPart;
   readonly #trace: string | undefined;
   readonly #usedEntries = new Map<string, AxisEntry>();
   #texts: readonly string[] = [];
 
-  constructor(studyPart: Part, optionName: string, traceSource: string | undefined) {
+  constructor(studyPart: StudyPart, optionName: string, traceSource: string | undefined) {
     this.#part = studyPart;
     this.name = optionName;
     this.#trace = traceSource;
@@ -402,7 +408,7 @@ class StudyPartOption {
 }
 
 function* expandSettingsOfPart(
-  studyPart: Part,
+  studyPart: StudyPart,
   partOptions: readonly StudyPartOption[],
   axes: readonly string[],
   entryByAxis: AxisEntryByAxisName,
@@ -412,7 +418,7 @@ function* expandSettingsOfPart(
   const pointLabels = axes.map((axisName) =>
     axisName === PART_AXIS_NAME ? (studyPart.name ?? null) : (entryByAxis.get(axisName)?.label ?? null),
   );
-  for (const combination of cartesianProduct(optionTexts)) {
+  for (const combination of generateCartesianProduct(optionTexts)) {
     const options: Record<string, string> = {};
     for (const [i, { name }] of partOptions.entries()) options[name] = combination[i]!;
     const variantTexts = combination.filter((_, i) => optionTexts[i]!.length > 1);
@@ -431,22 +437,22 @@ function fillPlaceholders(
   usedEntries: Map<string, AxisEntry>,
   locateText: () => string,
 ): string {
-  let filled = template;
-  for (let depth = 0; filled.includes('{'); depth++) {
-    const previousText = filled;
-    filled = filled.replace(PLACEHOLDER_PATTERN, (_, axisName: string) => {
+  let partlyFilledText = template;
+  for (let nestingDepth = 0; partlyFilledText.includes('{'); nestingDepth++) {
+    const previousText = partlyFilledText;
+    partlyFilledText = partlyFilledText.replace(PLACEHOLDER_PATTERN, (_, axisName: string) => {
       const axisEntry = entryByAxis.get(axisName);
       if (axisEntry === undefined)
         throw new InputError(
-          `${locateText()}: ${unknownNameError('axis', axisName, entryByAxis.keys()).message}`,
+          `${locateText()}: ${makeUnknownNameError('axis', axisName, entryByAxis.keys()).message}`,
         );
       usedEntries.set(axisName, axisEntry);
       return axisEntry.text;
     });
-    if (filled === previousText || depth === MAX_PLACEHOLDER_DEPTH)
+    if (partlyFilledText === previousText || nestingDepth === MAX_PLACEHOLDER_DEPTH)
       throw new InputError(`${locateText()}: cannot fill the places {...} in '${template}'`);
   }
-  return filled;
+  return partlyFilledText;
 }
 
 function replaceTracePlaceholder(
@@ -468,13 +474,13 @@ function replaceTracePlaceholder(
  * outside brackets have no meaning.
  */
 function expandBracketedAlternatives(template: string): string[] {
-  const firstList = findFirstBracketedList(template);
-  if (firstList === undefined) return [template];
-  const prefix = template.slice(0, firstList.from);
-  const suffix = template.slice(firstList.from + firstList.text.length);
-  return firstList.text
+  const firstBracketedList = findFirstBracketedList(template);
+  if (firstBracketedList === undefined) return [template];
+  const textBeforeList = template.slice(0, firstBracketedList.from);
+  const textAfterList = template.slice(firstBracketedList.from + firstBracketedList.text.length);
+  return firstBracketedList.text
     .split('|')
-    .flatMap((valueText) => expandBracketedAlternatives(prefix + valueText + suffix));
+    .flatMap((valueText) => expandBracketedAlternatives(textBeforeList + valueText + textAfterList));
 }
 
 /**
@@ -485,18 +491,22 @@ function findFirstBracketedList(
   template: string,
 ): { readonly from: number; readonly text: string } | undefined {
   let from = template.length;
-  let isInside = false;
-  let firstList: { readonly from: number; readonly text: string } | undefined;
+  let isInsideBrackets = false;
+  let firstBracketedList: { readonly from: number; readonly text: string } | undefined;
   for (const part of template.includes('|') ? template.split(/([[\],=])/).reverse() : []) {
     from -= part.length;
-    if (part === '[' || part === ']') isInside = part === ']';
-    else if (isInside && part.includes('|')) firstList = { from, text: part };
+    if (part === '[' || part === ']') isInsideBrackets = part === ']';
+    else if (isInsideBrackets && part.includes('|')) firstBracketedList = { from, text: part };
   }
-  return firstList;
+  return firstBracketedList;
 }
 
 /** Position of an option in the file: of the first axis value it uses, or of the option itself. */
-function locateOptionInStudyFile(studyPart: Part, option: string, entryByAxis: AxisEntryByAxisName): string {
+function locateOptionInStudyFile(
+  studyPart: StudyPart,
+  option: string,
+  entryByAxis: AxisEntryByAxisName,
+): string {
   const [, axisName] = (studyPart.options[option] ?? '').match(new RegExp(PLACEHOLDER_PATTERN.source)) ?? [];
   return entryByAxis.get(axisName ?? '')?.place ?? studyPart.locateOption(option);
 }

@@ -2,13 +2,13 @@
 import { printPolicy } from '../core/policies.js';
 import { makeGrid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type RunSettings } from '../options/configuration.js';
-import { codeFilesOfRun } from '../options/document.js';
+import { listCodeFilesOfRun } from '../options/document.js';
 import { printOrder } from '../options/order.js';
 import type { Accounting, RecentEstimates } from '../workload/workload.js';
 import type { Label, OptionTexts } from './schema.js';
 
 /**
- * Parameters of a simulation without its jobs, as plain data; `configurationOfRun` restores the
+ * Parameters of a simulation without its jobs, as plain data; `makeConfigurationOfRun` restores the
  * configuration.
  */
 export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'backfillOrder'> {
@@ -24,10 +24,10 @@ export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'b
 }
 
 /** Converts a configuration to plain data. */
-export function runParametersOfConfiguration(configuration: Configuration): RunParameters {
+export function makeRunParametersOfConfiguration(configuration: Configuration): RunParameters {
   const { grid, policy, order, trackProcessors: _, labels: __, ...otherFields } = configuration;
   const { capacities: sites, ...speeds } = grid;
-  const codeFileHashes = codeFilesOfRun(configuration).map(
+  const codeFileHashes = listCodeFilesOfRun(configuration).map(
     ({ name: fileName, sha256 }) => [fileName, sha256] as const,
   );
   return {
@@ -42,7 +42,7 @@ export function runParametersOfConfiguration(configuration: Configuration): RunP
 }
 
 /** Restores the configuration of a run from its parameters. */
-export function configurationOfRun({
+export function makeConfigurationOfRun({
   sites,
   speeds,
   timeFactors,
@@ -64,7 +64,7 @@ export interface PlannedRun {
 }
 
 /** Complete parameters of a run. */
-export function parametersOfPlannedRun({
+export function restoreParametersOfPlannedRun({
   common: commonParameters,
   policy,
 }: Pick<PlannedRun, 'common' | 'policy'>): RunParameters {
@@ -78,10 +78,10 @@ export class RunParametersPool {
   /** Parameters without policy: the same object for equal parameters. */
   shareEqual(runParameters: RunParameters): RunParameters {
     const commonParameters = runParameters.policy === '' ? runParameters : { ...runParameters, policy: '' };
-    const commonText = JSON.stringify(commonParameters);
-    const existing = this.#byText.get(commonText);
+    const commonParametersText = JSON.stringify(commonParameters);
+    const existing = this.#byText.get(commonParametersText);
     if (existing !== undefined) return existing;
-    this.#byText.set(commonText, commonParameters);
+    this.#byText.set(commonParametersText, commonParameters);
     return commonParameters;
   }
 }
@@ -142,7 +142,7 @@ export interface Plan {
 }
 
 /** Largest number of sites of any run. */
-export function maxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
+export function computeMaxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
   return runs.reduce(
     (mostSites, { common: commonParameters }) => Math.max(mostSites, commonParameters.sites.length),
     0,
@@ -153,7 +153,7 @@ export function maxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
  * Group number of each run; runs in a group have the same jobs and differ only in policy. Groups are
  * numbered by first occurrence.
  */
-export function historyNumbersOfRuns(
+export function assignHistoryNumbersToRuns(
   plannedRuns: readonly Pick<PlannedRun, 'workload' | 'common'>[],
 ): Uint32Array {
   const historiesByCommonOptions = new Map<RunParameters, Map<number, number>>();

@@ -1,5 +1,5 @@
 /** Values kept of the runs of a plan. */
-import { maxSiteCountOfPlan, type Plan } from './plan.js';
+import { computeMaxSiteCountOfPlan, type Plan } from './plan.js';
 import {
   countKeptValuesOfRun,
   selectClassMetricsByName,
@@ -19,7 +19,7 @@ export interface ResultData {
 }
 
 /** Value of a run by position; NaN if missing. */
-export function resultValueAt(
+export function readResultValueAt(
   { values, lengths, width }: ResultData,
   runIndex: number,
   position: number,
@@ -46,7 +46,7 @@ export class Results {
     const isWorkloadStudy = kind === 'workloads';
     const width = isWorkloadStudy
       ? WORKLOAD_STATISTIC_NAMES.length
-      : countKeptValuesOfRun(maxSiteCountOfPlan({ runs }), metrics);
+      : countKeptValuesOfRun(computeMaxSiteCountOfPlan({ runs }), metrics);
     const Memory = globalThis.SharedArrayBuffer ?? ArrayBuffer;
     const resultValues = new Float64Array(new Memory(runs.length * width * Float64Array.BYTES_PER_ELEMENT));
     const lengths = new Uint32Array(new Memory(runs.length * Uint32Array.BYTES_PER_ELEMENT));
@@ -91,7 +91,7 @@ export class Results {
   /** Value of a run by metric name; NaN if missing. */
   value(runIndex: number, metric: string): number {
     const { sites } = this.#runs[runIndex]!.common;
-    return resultValueAt(
+    return readResultValueAt(
       this.data,
       runIndex,
       valuePositionsByMetric(this.#kind, sites.length, this.#classMetrics).get(metric) ?? -1,

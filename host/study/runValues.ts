@@ -1,17 +1,17 @@
 /** Metrics that a study keeps of each run. */
 import { InputError } from '../errors.js';
 import { checkKnownNames } from '../notation.js';
-import { CLASS_METRICS, findJobMetric, JOB_METRICS } from '../simulate/jobMetrics.js';
+import { CLASS_METRIC_NAMES, findJobMetric, JOB_METRICS } from '../simulate/jobMetrics.js';
 import { FinishedJobOutcomes } from '../simulate/jobOutcomes.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS_BY_SUMMARY_PART } from '../simulate/metrics.js';
 import type { Simulator } from '../simulate/simulator.js';
 import {
+  makeUnknownMetricError,
   SCALAR_METRICS,
   SITE_METRICS,
   type Summary,
   summarize,
-  unknownMetricError,
 } from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
 import type { MeasureKeys, StudyKeys } from './schema.js';
@@ -37,8 +37,8 @@ export function countMetricsOfSimulation(siteCount: number): number {
   return SCALAR_METRICS.length + SITE_METRICS.length * siteCount;
 }
 
-/** Metric names of a simulation on `siteCount` sites, in the order of `metricValuesOfSummary`. */
-export function metricNamesOfSimulation(siteCount: number): string[] {
+/** Metric names of a simulation on `siteCount` sites, in the order of `readMetricValuesOfSummary`. */
+export function listMetricNamesOfSimulation(siteCount: number): string[] {
   const sites = Array.from({ length: siteCount }, (_, i) => i + 1);
   return [
     ...SCALAR_METRICS.map(({ name: metricName }) => metricName),
@@ -47,7 +47,7 @@ export function metricNamesOfSimulation(siteCount: number): string[] {
 }
 
 /** Names of the metrics that a study keeps, as for a run on one site. */
-export function metricNamesKeptByStudy({
+export function listMetricNamesKeptByStudy({
   kind,
   measures,
 }: {
@@ -55,7 +55,7 @@ export function metricNamesKeptByStudy({
   readonly measures: readonly Pick<MeasureKeys, 'metric'>[];
 }): readonly string[] {
   if (kind === 'workloads') return WORKLOAD_STATISTIC_NAMES;
-  return [...metricNamesOfSimulation(1), ...selectJobMetrics(measures.map(({ metric }) => metric))];
+  return [...listMetricNamesOfSimulation(1), ...selectJobMetrics(measures.map(({ metric }) => metric))];
 }
 
 /**
@@ -96,7 +96,7 @@ export function valuePositionsByMetric(
   const metricNames =
     studyKind === 'workloads'
       ? WORKLOAD_STATISTIC_NAMES
-      : [...metricNamesOfSimulation(siteCount), ...jobMetricNames, ...classMetrics];
+      : [...listMetricNamesOfSimulation(siteCount), ...jobMetricNames, ...classMetrics];
   const positions = new Map(metricNames.map((metricName, position) => [metricName, position] as const));
   valuePositionsCache.set(cacheKey, positions);
   return positions;
@@ -111,8 +111,8 @@ export function countKeptValuesOfRun(siteCount: number, metricNames: readonly st
   );
 }
 
-/** Metrics of a simulation, in the order of `metricNamesOfSimulation`. */
-export function metricValuesOfSummary(summary: Summary): number[] {
+/** Metrics of a simulation, in the order of `listMetricNamesOfSimulation`. */
+export function readMetricValuesOfSummary(summary: Summary): number[] {
   return [
     ...SCALAR_METRICS.map(({ valueIn: valueOfRun }) => valueOfRun(summary)),
     ...SITE_METRICS.flatMap(({ valueIn }) => summary.sites.map((_, site) => valueIn(summary, site))),
@@ -124,7 +124,7 @@ export function metricValuesOfSummary(summary: Summary): number[] {
  * not requested).
  */
 export function valuesOfFinishedRun(simulator: Simulator, jobMetrics: readonly string[]): number[] {
-  const metricValues = metricValuesOfSummary(summarize(simulator));
+  const metricValues = readMetricValuesOfSummary(summarize(simulator));
   if (jobMetrics.length === 0) return metricValues;
   const outcomes = new FinishedJobOutcomes(simulator);
   return [
@@ -150,7 +150,7 @@ function parseSiteMetric(
 }
 
 /** Site number of a site metric, from 1; undefined for a whole-run metric. */
-export function siteNumberOfMetric(metric: string): number | undefined {
+export function findSiteNumberOfMetric(metric: string): number | undefined {
   return SCALAR_METRIC_POSITIONS.has(metric) ? undefined : parseSiteMetric(metric)?.number;
 }
 
@@ -168,7 +168,7 @@ export function findSimulationMetric(metricName: string): Metric | undefined {
 }
 
 /**
- * Statistics of workloads, in the order of `workloadStatistics`; times are seconds at speed 1, without load
+ * Statistics of workloads, in the order of `computeWorkloadStatistics`; times are seconds at speed 1, without load
  * factor.
  */
 export const WORKLOAD_STATISTIC_NAMES = [
@@ -185,27 +185,32 @@ export const WORKLOAD_STATISTIC_NAMES = [
  * Values of the statistics in `WORKLOAD_STATISTIC_NAMES`; the mean gap is the mean interarrival time in
  * seconds.
  */
-export function workloadStatistics({ count: jobCount, submit, runtime, processors }: Workload): number[] {
+export function computeWorkloadStatistics({
+  count: jobCount,
+  submit,
+  runtime,
+  processors,
+}: Workload): number[] {
   let longest = 0;
   let totalRuntime = 0;
-  let widestJob = 0;
+  let widestJobProcessorCount = 0;
   let totalProcessors = 0;
   let totalWork = 0;
   for (let job = 0; job < jobCount; job++) {
     longest = Math.max(longest, runtime[job]!);
     totalRuntime += runtime[job]!;
-    widestJob = Math.max(widestJob, processors[job]!);
+    widestJobProcessorCount = Math.max(widestJobProcessorCount, processors[job]!);
     totalProcessors += processors[job]!;
     totalWork += processors[job]! * runtime[job]!;
   }
-  const meanGap = jobCount > 1 ? (submit[jobCount - 1]! - submit[0]!) / (jobCount - 1) : 0;
+  const meanInterarrivalTime = jobCount > 1 ? (submit[jobCount - 1]! - submit[0]!) / (jobCount - 1) : 0;
   return [
     jobCount,
     longest,
     totalRuntime / jobCount,
-    widestJob,
+    widestJobProcessorCount,
     totalProcessors / jobCount,
-    meanGap,
+    meanInterarrivalTime,
     totalWork,
   ];
 }
@@ -213,7 +218,7 @@ export function workloadStatistics({ count: jobCount, submit, runtime, processor
 /** Metric names for suggestions, with examples for users, groups and sites. */
 const SUGGESTED_METRIC_NAMES: readonly string[] = [
   ...[...SCALAR_METRICS, ...JOB_METRICS].map(({ name: metricName }) => metricName),
-  ...CLASS_METRICS.map((metric) => `${metric}[user=1]`),
+  ...CLASS_METRIC_NAMES.map((metric) => `${metric}[user=1]`),
 ];
 
 /**
@@ -227,7 +232,7 @@ export function checkStudyMetricName(metricName: string, studyKind: StudyKind): 
   }
   if (findSimulationMetric(metricName) !== undefined) return;
   const metricNamesOfFirstSite = SITE_METRICS.map(({ nameOf }) => nameOf(1));
-  throw unknownMetricError(metricName, [
+  throw makeUnknownMetricError(metricName, [
     ...SUGGESTED_METRIC_NAMES,
     RESPONSE_TIME_BY_HOME_METRIC,
     ...metricNamesOfFirstSite,
@@ -241,7 +246,7 @@ export function checkStudyMetricName(metricName: string, studyKind: StudyKind): 
 export function findRunMetric(metricName: string): NamedMetric {
   const metric: NamedMetric | undefined =
     SCALAR_METRICS.find((candidate) => candidate.name === metricName) ?? findJobMetric(metricName);
-  if (metric === undefined) throw unknownMetricError(metricName, SUGGESTED_METRIC_NAMES);
+  if (metric === undefined) throw makeUnknownMetricError(metricName, SUGGESTED_METRIC_NAMES);
   return metric;
 }
 

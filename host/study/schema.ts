@@ -74,7 +74,7 @@ function convertShape<Raw, Between, Value>(
 }
 
 /** Shape of an optional key with a default. */
-function withDefaultValue<Raw, Value>(
+function addDefaultValue<Raw, Value>(
   shape: Shape<Raw, Value>,
   absent: NoInfer<Value>,
 ): OptionalKeyShape<Raw, Value> {
@@ -122,14 +122,14 @@ function plainShape<Value extends string | number | boolean | null>(
 }
 
 /** Shape that accepts what any of several shapes accepts. */
-function anyOfShapes<Parts extends readonly Shape<never, unknown>[]>(
+function makeAnyOfShape<Parts extends readonly Shape<never, unknown>[]>(
   ...parts: Parts
 ): Shape<RawOf<Parts[number]>> {
   return makePlainShape({ anyOf: parts.map(({ schema }) => schema) }, parts);
 }
 
 /** Shape of a list with at least `atLeast` entries. */
-function listOfShape<Raw, Value>(
+function makeListShape<Raw, Value>(
   item: Shape<Raw, Value>,
   atLeast = 0,
 ): Shape<readonly Raw[], readonly Value[]> {
@@ -149,7 +149,7 @@ function oneOrManyShape<Value extends string | number>(
 type ValuesByKey<Value> = Readonly<Record<string, Value>>;
 
 /** Shape of an object with any keys and values of one shape. */
-function mapOfShape<Raw, Value>(
+function makeMapShape<Raw, Value>(
   entryShape: Shape<Raw, Value>,
   extraSchema: Schema = {},
 ): Shape<ValuesByKey<Raw>, ValuesByKey<Value>> {
@@ -223,13 +223,13 @@ const idShape = namedShape('id', {
   named: new Map(),
   read: (raw: string) => raw,
 });
-const PROPERTY_NAMES_ARE_IDS = { propertyNames: idShape.schema };
+const ID_PROPERTY_NAMES_SCHEMA = { propertyNames: idShape.schema };
 
 const labelShape = namedShape('label', plainShape<string | number>('string', 'number'));
-const labelListShape = listOfShape(labelShape, 1);
-const namesShape = namedShape('names', oneOrManyShape(nonEmptyTextShape, listOfShape(textShape, 1)));
-const labelConditionsShape = withDefaultValue(
-  namedShape('where', mapOfShape(oneOrManyShape(labelShape, labelListShape))),
+const labelListShape = makeListShape(labelShape, 1);
+const namesShape = namedShape('names', oneOrManyShape(nonEmptyTextShape, makeListShape(textShape, 1)));
+const labelConditionsShape = addDefaultValue(
+  namedShape('where', makeMapShape(oneOrManyShape(labelShape, labelListShape))),
   {},
 );
 
@@ -241,19 +241,19 @@ const optionShape = namedShape(
 /** Shape of a simulation option, with its help text and choices. */
 function makeOptionShape({ help, isRepeatable, isSwitch, choices: optionChoices }: (typeof OPTIONS)[string]) {
   const examples = optionChoices ?? (isSwitch === true ? [true] : undefined);
-  const shape = isRepeatable === true ? anyOfShapes(optionShape, listOfShape(optionShape)) : optionShape;
+  const shape = isRepeatable === true ? makeAnyOfShape(optionShape, makeListShape(optionShape)) : optionShape;
   const documentedSchema = { description: help, ...(examples === undefined ? {} : { examples }) };
   return { ...shape, schema: { anyOf: [shape.schema], ...documentedSchema } };
 }
 
-const shapeOfOptionTexts = convertShape(anyOfShapes(optionShape, listOfShape(optionShape)), (value) =>
+const shapeOfOptionTexts = convertShape(makeAnyOfShape(optionShape, makeListShape(optionShape)), (value) =>
   Array.isArray(value) ? value.join(';') : String(value),
 );
 
 const optionTextsShape = namedShape(
   'options',
   addDescription(
-    mapOfShape(shapeOfOptionTexts, {
+    makeMapShape(shapeOfOptionTexts, {
       properties: Object.fromEntries(
         Object.entries(OPTIONS).map(([name, each]) => [name, makeOptionShape(each).schema]),
       ),
@@ -272,10 +272,10 @@ export const NUMBER_RANGE_PATTERN = new RegExp(
 
 const axesShape = namedShape(
   'axes',
-  mapOfShape(
-    anyOfShapes(
+  makeMapShape(
+    makeAnyOfShape(
       labelListShape,
-      mapOfShape(labelShape, { minProperties: 1 }),
+      makeMapShape(labelShape, { minProperties: 1 }),
       addDescription(
         textMatchingShape(NUMBER_RANGE_PATTERN),
         'Numbers from one to another: 1..10, or in steps: 0.5..0.9:0.1, 70%..90%:5%, 1h..6h:30m',
@@ -291,8 +291,8 @@ const axesShape = namedShape(
 
 /** Keys for options and axes, of a study or of one part. */
 const SETTING_KEY_SHAPES = {
-  simulate: withDefaultValue(optionTextsShape, {}),
-  axes: withDefaultValue(axesShape, {}),
+  simulate: addDefaultValue(optionTextsShape, {}),
+  axes: addDefaultValue(axesShape, {}),
 };
 
 const studyPartShape = objectShape({}, SETTING_KEY_SHAPES);
@@ -314,12 +314,12 @@ const measureStepShape = namedShape(
         {
           over: namesShape,
           on: addDescription(
-            anyOfShapes(enumShape(['mean']), labelListShape),
+            makeAnyOfShape(enumShape(['mean']), labelListShape),
             'mean over the axes, or labels of one axis; the lowest value is the reference.',
           ),
         },
         {
-          reference: withDefaultValue(
+          reference: addDefaultValue(
             addDescription(
               enumShape(['chosen', 'oracle']),
               'Of several labels: the one with the least mean over the odd replications, judged on the even ones alone (chosen, the default where there are replications), or the best of each value in hindsight (oracle).',
@@ -333,15 +333,15 @@ const measureStepShape = namedShape(
     choose: addDescription(
       objectShape(
         { over: namesShape },
-        { best: withDefaultValue(addDescription(enumShape(['least', 'most']), 'Default: least.'), 'least') },
+        { best: addDefaultValue(addDescription(enumShape(['least', 'most']), 'Default: least.'), 'least') },
       ),
       'The label of these axes whose mean over the odd replications is best, setting by setting, judged on the even ones alone; before all other steps.',
     ),
     standing: addDescription(
       objectShape(
-        { over: textShape, of: labelShape, is: listOfShape(enumShape(['best', 'close', 'last']), 1) },
+        { over: textShape, of: labelShape, is: makeListShape(enumShape(['best', 'close', 'last']), 1) },
         {
-          within: withDefaultValue(
+          within: addDefaultValue(
             addDescription(numberShape, {
               exclusiveMinimum: 0,
               description: 'close: less than this share above the best; default 0.01.',
@@ -365,14 +365,14 @@ const measureShape = objectShape(
       textShape,
       'Another measure with the same axes, to subtract replication by replication: their difference, with its interval.',
     ),
-    chosenOn: withDefaultValue(
+    chosenOn: addDefaultValue(
       addDescription(
         enumShape(['half', 'one']),
         'Where steps choose (choose; improvement on several labels). half (default): on the odd replications, judged on the even ones. one: on every single replication, judged on all others, as if tuned to a single draw.',
       ),
       'half',
     ),
-    steps: withDefaultValue(addDescription(listOfShape(measureStepShape), 'Applied to it in order.'), []),
+    steps: addDefaultValue(addDescription(makeListShape(measureStepShape), 'Applied to it in order.'), []),
     format: addDescription(
       enumShape(['measure', 'fixed', 'percent', 'duration']),
       'measure (default): as many digits as the number needs; fixed: as many as decimals says; duration: hours and minutes.',
@@ -388,15 +388,15 @@ const studyTableShape = objectShape(
     rows: addDescription(namesShape, 'Axes down the table.'),
   },
   {
-    caption: withDefaultValue(addDescription(textShape, 'Below the title.'), ''),
+    caption: addDefaultValue(addDescription(textShape, 'Below the title.'), ''),
     where: labelConditionsShape,
-    columns: withDefaultValue(addDescription(namesShape, 'Axes across the table.'), []),
+    columns: addDefaultValue(addDescription(namesShape, 'Axes across the table.'), []),
     total: addDescription(textShape, 'Label of a last row with the sums.'),
     emphasize: addDescription(
       enumShape(['least', 'most', 'negative']),
       'Which cells of a row are highlighted.',
     ),
-    among: withDefaultValue(
+    among: addDefaultValue(
       addDescription(
         namesShape,
         'Axes along which to find the least or most, instead of along a row; the report says which of their labels are best.',
@@ -412,9 +412,9 @@ const studyTableShape = objectShape(
     published: objectShape(
       {
         columns: labelListShape,
-        rows: mapOfShape(
+        rows: makeMapShape(
           addDescription(
-            listOfShape(plainShape<number | string | null>('number', 'string', 'null')),
+            makeListShape(plainShape<number | string | null>('number', 'string', 'null')),
             "As printed, one per column; percentages as text: '-473%'.",
           ),
         ),
@@ -431,13 +431,13 @@ const studyFigureShape = objectShape(
     x: addDescription(textShape, 'The axis along the figure.'),
   },
   {
-    caption: withDefaultValue(textShape, ''),
+    caption: addDefaultValue(textShape, ''),
     where: labelConditionsShape,
-    panels: withDefaultValue(addDescription(namesShape, 'Axes with a panel for each of their labels.'), []),
-    series: withDefaultValue(addDescription(namesShape, 'Axes with a line for each of their labels.'), []),
+    panels: addDefaultValue(addDescription(namesShape, 'Axes with a panel for each of their labels.'), []),
+    series: addDefaultValue(addDescription(namesShape, 'Axes with a line for each of their labels.'), []),
     xTitle: addDescription(textShape, 'Title of the x axis; by default its name.'),
-    yScale: withDefaultValue(addDescription(enumShape(['linear', 'log']), 'Default: linear.'), 'linear'),
-    sharesY: withDefaultValue(addDescription(booleanShape, 'Whether all panels have one scale.'), false),
+    yScale: addDefaultValue(addDescription(enumShape(['linear', 'log']), 'Default: linear.'), 'linear'),
+    sharesY: addDefaultValue(addDescription(booleanShape, 'Whether all panels have one scale.'), false),
     baseline: addDescription(
       objectShape({ axis: textShape, label: labelShape }, {}),
       'The figure shows differences from the values of this label, which is omitted.',
@@ -451,8 +451,8 @@ const checkSourceShape = objectShape(
     measure: addDescription(textShape, 'The measure to test, in all its settings.'),
     where: labelConditionsShape,
     axis: addDescription(textShape, 'The axis of ascending and descending.'),
-    ascending: addDescription(listOfShape(labelShape, 2), 'Along these labels the measure never falls.'),
-    descending: addDescription(listOfShape(labelShape, 2), 'Along these labels the measure never rises.'),
+    ascending: addDescription(makeListShape(labelShape, 2), 'Along these labels the measure never falls.'),
+    descending: addDescription(makeListShape(labelShape, 2), 'Along these labels the measure never rises.'),
     atLeast: addDescription(numberShape, 'In every setting the measure is not below this.'),
     atMost: addDescription(numberShape, 'In every setting the measure is not above this.'),
     reproduced: addDescription(textShape, 'A table whose published cells must come out.'),
@@ -500,7 +500,7 @@ const studyNoteShape = objectShape(
 const replicationsShape = objectShape(
   {},
   {
-    axis: withDefaultValue(
+    axis: addDefaultValue(
       addDescription(
         textShape,
         "Name of the axis that holds 1 to count, 'replication' if nothing is said; without count, of one of the axes, whose labels are the replications.",
@@ -508,14 +508,14 @@ const replicationsShape = objectShape(
       'replication',
     ),
     count: addDescription(wholeNumberShape, { minimum: 1 }),
-    average: withDefaultValue(
+    average: addDefaultValue(
       addDescription(
         enumShape(['before', 'after']),
         'before (default): metrics are averaged over replications before the steps of a measure; after: the steps are made for each replication, then averaged.',
       ),
       'before',
     ),
-    shows: withDefaultValue(
+    shows: addDefaultValue(
       addDescription(
         enumShape(['interval', 'range']),
         'What is shown beside a mean: its 95 % interval (default), or the minimum and maximum over its replications.',
@@ -527,14 +527,11 @@ const replicationsShape = objectShape(
 
 /** Shape of a study file. */
 export const STUDY_SHAPE = objectShape(
-  { title: nonEmptyTextShape, measures: mapOfShape(measureShape, { minProperties: 1 }) },
+  { title: nonEmptyTextShape, measures: makeMapShape(measureShape, { minProperties: 1 }) },
   {
-    description: withDefaultValue(addDescription(textShape, 'What is done and what to look for.'), ''),
-    source: withDefaultValue(
-      addDescription(textShape, 'The paper, section, table or figure reproduced.'),
-      '',
-    ),
-    kind: withDefaultValue(
+    description: addDefaultValue(addDescription(textShape, 'What is done and what to look for.'), ''),
+    source: addDefaultValue(addDescription(textShape, 'The paper, section, table or figure reproduced.'), ''),
+    kind: addDefaultValue(
       addDescription(
         enumShape(['simulations', 'workloads']),
         'workloads: statistics of the jobs, nothing is simulated. Default: simulations.',
@@ -543,7 +540,7 @@ export const STUDY_SHAPE = objectShape(
     ),
     ...SETTING_KEY_SHAPES,
     parts: addDescription(
-      mapOfShape(studyPartShape, { minProperties: 1 }),
+      makeMapShape(studyPartShape, { minProperties: 1 }),
       "Several products of axes; each adds options and axes to those above. Its name is a label of the axis 'part'.",
     ),
     replications: addDescription(
@@ -551,13 +548,13 @@ export const STUDY_SHAPE = objectShape(
       'Repetitions with other random numbers. If no option uses their axis, it sets the option replication.',
     ),
     draws: addDescription(replicationsShape, 'Another name for replications.'),
-    tables: withDefaultValue(mapOfShape(studyTableShape, PROPERTY_NAMES_ARE_IDS), {}),
-    figures: withDefaultValue(mapOfShape(studyFigureShape, PROPERTY_NAMES_ARE_IDS), {}),
-    checks: withDefaultValue(
-      addDescription(listOfShape(studyCheckShape), 'Statements to test on the results.'),
+    tables: addDefaultValue(makeMapShape(studyTableShape, ID_PROPERTY_NAMES_SCHEMA), {}),
+    figures: addDefaultValue(makeMapShape(studyFigureShape, ID_PROPERTY_NAMES_SCHEMA), {}),
+    checks: addDefaultValue(
+      addDescription(makeListShape(studyCheckShape), 'Statements to test on the results.'),
       [],
     ),
-    notes: withDefaultValue(listOfShape(studyNoteShape), []),
+    notes: addDefaultValue(makeListShape(studyNoteShape), []),
   },
 );
 

@@ -43,36 +43,37 @@ export interface CellGroup {
 /** Groups cells that are equal on all but the given axes, which are removed. */
 export function groupCellsWithoutAxes(
   { axes, labels }: LabelledCells,
-  removedAxes: readonly string[],
+  removedAxisNames: readonly string[],
 ): { readonly axes: readonly string[]; readonly groups: readonly CellGroup[] } {
-  const keptPositions = axes.flatMap((axisName, i) => (removedAxes.includes(axisName) ? [] : [i]));
+  const keptAxisPositions = axes.flatMap((axisName, i) => (removedAxisNames.includes(axisName) ? [] : [i]));
   const cellGroups = new Map<string, CellGroup>();
   labels.forEach((cellLabels, cell) => {
-    const keptLabels = keptPositions.map((i) => cellLabels[i]!);
-    const labelsKey = joinLabelsAsKey(keptLabels);
-    const cellGroup = cellGroups.get(labelsKey);
-    if (cellGroup === undefined) cellGroups.set(labelsKey, { labels: keptLabels, members: [cell] });
+    const keptLabels = keptAxisPositions.map((i) => cellLabels[i]!);
+    const keptLabelsKey = joinLabelsAsKey(keptLabels);
+    const cellGroup = cellGroups.get(keptLabelsKey);
+    if (cellGroup === undefined) cellGroups.set(keptLabelsKey, { labels: keptLabels, members: [cell] });
     else cellGroup.members.push(cell);
   });
-  return { axes: keptPositions.map((i) => axes[i]!), groups: [...cellGroups.values()] };
+  return { axes: keptAxisPositions.map((i) => axes[i]!), groups: [...cellGroups.values()] };
 }
 
-const sumCellValues = (cellValues: readonly number[]) =>
+const computeSumOfCellValues = (cellValues: readonly number[]) =>
   cellValues.reduce((total, value) => total + value, 0);
-const minOfCellValues = (cellValues: readonly number[]) =>
+const findSmallestCellValue = (cellValues: readonly number[]) =>
   cellValues.reduce((best, value) => Math.min(best, value));
-const maxOfCellValues = (cellValues: readonly number[]) =>
+const findLargestCellValue = (cellValues: readonly number[]) =>
   cellValues.reduce((best, value) => Math.max(best, value));
 
-const meanOfCellValues = (values: readonly number[]) => sumCellValues(values) / values.length;
+const computeMeanOfCellValues = (values: readonly number[]) => computeSumOfCellValues(values) / values.length;
 
 /** Geometric mean of positive values; its ranking does not depend on units. */
-const geometricMeanOfValues = (values: readonly number[]) => Math.exp(meanOfCellValues(values.map(Math.log)));
+const computeGeometricMean = (values: readonly number[]) =>
+  Math.exp(computeMeanOfCellValues(values.map(Math.log)));
 
 /** Population standard deviation. */
-function populationStandardDeviation(values: readonly number[]): number {
-  const mean = meanOfCellValues(values);
-  return Math.sqrt(meanOfCellValues(values.map((value) => (value - mean) * (value - mean))));
+function computePopulationDeviation(values: readonly number[]): number {
+  const mean = computeMeanOfCellValues(values);
+  return Math.sqrt(computeMeanOfCellValues(values.map((value) => (value - mean) * (value - mean))));
 }
 
 type MeasureStepKind = MeasureStep['kind'];
@@ -98,41 +99,41 @@ interface MeasureStepRule<Input> {
 /** Transformation that combines cells differing only on some axes into one. */
 function makeReductionRule(
   reduceValues: (values: readonly number[]) => number,
-  isLinear = false,
+  isLinearReduction = false,
 ): MeasureStepRule<readonly string[]> {
   return {
-    axesOf: (over) => over,
-    make: (layout, over) => {
-      const { axes, groups } = groupCellsWithoutAxes(layout, over);
+    axesOf: (axesToReduce) => axesToReduce,
+    make: (layout, axesToReduce) => {
+      const { axes, groups } = groupCellsWithoutAxes(layout, axesToReduce);
       return {
         layout: { axes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
         apply: (cellValues) =>
           groups.map(({ members: groupMembers }) =>
             reduceValues(groupMembers.map((cell) => cellValues[cell]!)),
           ),
-        isLinear,
+        isLinear: isLinearReduction,
       };
     },
   };
 }
 
 /** Mean of each cell over tables, ignoring missing values. */
-export function meanCellsOverTables(tables: readonly CellValues[]): number[] {
+export function computeCellMeansOverTables(tables: readonly CellValues[]): number[] {
   return Array.from({ length: firstElement(tables).length }, (_, cell) => {
     let total = 0;
-    let knownCount = 0;
+    let knownValueCount = 0;
     for (const cellValues of tables) {
       const cellValue = cellValues[cell]!;
       if (Number.isNaN(cellValue)) continue;
       total += cellValue;
-      knownCount++;
+      knownValueCount++;
     }
-    return total / knownCount;
+    return total / knownValueCount;
   });
 }
 
 /** Index of the first cell with the smallest value. */
-function indexOfSmallestCell(cells: readonly number[], cellValues: CellValues): number {
+function findSmallestCell(cells: readonly number[], cellValues: CellValues): number {
   return cells.reduce((best, cell) => (cellValues[cell]! < cellValues[best]! ? cell : best));
 }
 
@@ -147,14 +148,14 @@ const choosesReferenceLabel = ({ on, reference }: MeasureStepInput<'improvement'
 function makeImprovementStep(
   layout: LabelledCells,
   stepInput: MeasureStepInput<'improvement'>,
-  choosingTables: readonly CellValues[],
+  replicationsToChooseLabelsBy: readonly CellValues[],
 ): CellTransformation {
   const { over, on } = stepInput;
   const position = layout.axes.indexOf(firstElement(over));
   const referenceLabels = on === 'mean' ? [] : on.map(String);
   const cellMeans =
-    choosesReferenceLabel(stepInput) && choosingTables.length > 0
-      ? meanCellsOverTables(choosingTables)
+    choosesReferenceLabel(stepInput) && replicationsToChooseLabelsBy.length > 0
+      ? computeCellMeansOverTables(replicationsToChooseLabelsBy)
       : undefined;
   const cellGroups = groupCellsWithoutAxes(layout, over).groups.map(({ members: groupMembers }) => {
     if (on === 'mean') return { members: groupMembers, references: groupMembers };
@@ -163,7 +164,7 @@ function makeImprovementStep(
     );
     return {
       members: groupMembers,
-      references: cellMeans === undefined ? candidates : [indexOfSmallestCell(candidates, cellMeans)],
+      references: cellMeans === undefined ? candidates : [findSmallestCell(candidates, cellMeans)],
     };
   });
   return {
@@ -172,18 +173,18 @@ function makeImprovementStep(
       labels: cellGroups.flatMap(({ members }) => members.map((cell) => layout.labels[cell]!)),
     },
     apply: (cellValues) => {
-      const improvements = new Float64Array(cellValues.length);
+      const improvementByCell = new Float64Array(cellValues.length);
       let nextIndex = 0;
       for (const { members, references: counted } of cellGroups) {
-        const referenceValue = (on === 'mean' ? meanOfCellValues : minOfCellValues)(
+        const referenceValue = (on === 'mean' ? computeMeanOfCellValues : findSmallestCellValue)(
           counted.map((cell) => cellValues[cell]!),
         );
         for (const cell of members) {
-          improvements[nextIndex++] =
+          improvementByCell[nextIndex++] =
             referenceValue === 0 ? 0 : (referenceValue - cellValues[cell]!) / referenceValue;
         }
       }
-      return improvements;
+      return improvementByCell;
     },
     isLinear: false,
   };
@@ -196,34 +197,34 @@ function makeStandingStep(
   const position = layout.axes.indexOf(over);
   const { axes, groups } = groupCellsWithoutAxes(layout, [over]);
   const isJudgedCell = (cell: number) => String(layout.labels[cell]![position]) === String(of);
-  const judge = (cellValues: CellValues, { members: groupMembers }: CellGroup) => {
+  const judgeStandingInGroup = (cellValues: CellValues, { members: groupMembers }: CellGroup) => {
     const judgedCell = groupMembers.find(isJudgedCell);
     const judgedValue = judgedCell === undefined ? Number.NaN : cellValues[judgedCell]!;
     const otherValues = groupMembers.filter((cell) => !isJudgedCell(cell)).map((cell) => cellValues[cell]!);
-    const bestOther = minOfCellValues(otherValues);
-    const isBest = judgedValue < bestOther;
-    const isCloseToBest = !isBest && judgedValue - bestOther < within * bestOther;
-    const isLast = judgedValue >= maxOfCellValues(otherValues);
-    const holds =
+    const bestOtherValue = findSmallestCellValue(otherValues);
+    const isBest = judgedValue < bestOtherValue;
+    const isCloseToBest = !isBest && judgedValue - bestOtherValue < within * bestOtherValue;
+    const isLast = judgedValue >= findLargestCellValue(otherValues);
+    const doesCheckHold =
       (is.includes('best') && isBest) ||
       (is.includes('close') && isCloseToBest) ||
       (is.includes('last') && isLast);
-    return holds ? 1 : 0;
+    return doesCheckHold ? 1 : 0;
   };
   return {
     layout: { axes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
-    apply: (cellValues) => groups.map((cellGroup) => judge(cellValues, cellGroup)),
+    apply: (cellValues) => groups.map((cellGroup) => judgeStandingInGroup(cellValues, cellGroup)),
     isLinear: false,
   };
 }
 
 const MEASURE_STEP_RULES: { readonly [K in MeasureStepKind]: MeasureStepRule<MeasureStepInput<K>> } = {
-  mean: makeReductionRule(meanOfCellValues, true),
-  geometricMean: makeReductionRule(geometricMeanOfValues),
-  least: makeReductionRule(minOfCellValues),
-  most: makeReductionRule(maxOfCellValues),
-  sum: makeReductionRule(sumCellValues, true),
-  deviation: makeReductionRule(populationStandardDeviation),
+  mean: makeReductionRule(computeMeanOfCellValues, true),
+  geometricMean: makeReductionRule(computeGeometricMean),
+  least: makeReductionRule(findSmallestCellValue),
+  most: makeReductionRule(findLargestCellValue),
+  sum: makeReductionRule(computeSumOfCellValues, true),
+  deviation: makeReductionRule(computePopulationDeviation),
   improvement: {
     axesOf: ({ over }) => over,
     labelsOf: ({ over, on }) => {
@@ -240,7 +241,7 @@ const MEASURE_STEP_RULES: { readonly [K in MeasureStepKind]: MeasureStepRule<Mea
 };
 
 /** True if a step chooses labels on some replications and is evaluated on others. */
-export function doesStepChoose<K extends MeasureStepKind>({
+export function doesStepChooseLabels<K extends MeasureStepKind>({
   kind,
   input,
 }: {
@@ -250,7 +251,7 @@ export function doesStepChoose<K extends MeasureStepKind>({
   return MEASURE_STEP_RULES[kind].chooses?.(input) === true;
 }
 
-export function axesNamedInStep<K extends MeasureStepKind>({
+export function findAxesNamedInStep<K extends MeasureStepKind>({
   kind,
   input,
 }: {
@@ -264,7 +265,7 @@ export function axesNamedInStep<K extends MeasureStepKind>({
  * Labels used by a step, on the first of its axes.
  * @throws InputError if that axis is not unique.
  */
-export function labelsNamedInStep<K extends MeasureStepKind>({
+export function findLabelsNamedInStep<K extends MeasureStepKind>({
   kind,
   input,
 }: {
@@ -275,29 +276,31 @@ export function labelsNamedInStep<K extends MeasureStepKind>({
 }
 
 /** Axes that remain after some steps. */
-export function axesRemainingAfterSteps(
+export function findAxesRemainingAfterSteps(
   axes: readonly string[],
   measureSteps: readonly MeasureStep[],
 ): string[] {
-  const removedAxes = measureSteps.flatMap((measureStep) =>
-    MEASURE_STEP_RULES[measureStep.kind].keepsAxes ? [] : axesNamedInStep(measureStep),
+  const removedAxisNames = measureSteps.flatMap((measureStep) =>
+    MEASURE_STEP_RULES[measureStep.kind].keepsAxes ? [] : findAxesNamedInStep(measureStep),
   );
-  return axes.filter((axisName) => !removedAxes.includes(axisName));
+  return axes.filter((axisName) => !removedAxisNames.includes(axisName));
 }
 
 /** Best label of some axes in each setting, by the mean over the choosing replications. */
 function makeBestLabelStep(
   layout: LabelledCells,
   { over, best }: MeasureStepInput<'choose'>,
-  choosingTables: readonly CellValues[],
+  replicationsToChooseLabelsBy: readonly CellValues[],
 ): CellTransformation {
-  const cellMeans = meanCellsOverTables(choosingTables);
+  const cellMeans = computeCellMeansOverTables(replicationsToChooseLabelsBy);
   const sortKeys = best === 'least' ? cellMeans : cellMeans.map((value) => -value);
   const { axes, groups } = groupCellsWithoutAxes(layout, over);
-  const chosenCells = groups.map(({ members: groupMembers }) => indexOfSmallestCell(groupMembers, sortKeys));
+  const chosenCellIndices = groups.map(({ members: groupMembers }) =>
+    findSmallestCell(groupMembers, sortKeys),
+  );
   return {
     layout: { axes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
-    apply: (cellValues) => chosenCells.map((chosenCell) => cellValues[chosenCell]!),
+    apply: (cellValues) => chosenCellIndices.map((chosenCellIndex) => cellValues[chosenCellIndex]!),
     isLinear: true,
   };
 }
@@ -312,19 +315,19 @@ function makeStepTransformation<K extends MeasureStepKind>(
 
 /**
  * Combined transformation of a measure's steps.
- * @param choosingTables values by replication for choosing labels.
+ * @param replicationsToChooseLabelsBy values by replication for choosing labels.
  */
 export function combineStepTransformations(
   layout: LabelledCells,
   measureSteps: readonly MeasureStep[],
-  choosingTables: readonly CellValues[] = [],
+  replicationsToChooseLabelsBy: readonly CellValues[] = [],
 ): CellTransformation {
   return measureSteps.reduce<CellTransformation>(
     (before, measureStep) => {
       const transformation = makeStepTransformation(
         before.layout,
         measureStep,
-        choosingTables.map(before.apply),
+        replicationsToChooseLabelsBy.map(before.apply),
       );
       return {
         layout: transformation.layout,

@@ -3,21 +3,21 @@
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError, prefixErrorWithLocation } from '../errors.js';
 import { firstElement } from '../lists.js';
-import { formatNameSuggestion, unknownNameError } from '../notation.js';
+import { formatNameSuggestion, makeUnknownNameError } from '../notation.js';
 import { OPTIONS } from '../options/options.js';
 import { doOptionsUseEstimates } from '../options/rules.js';
 import { remarkOnMissingEstimates } from '../workload/estimates.js';
 import {
-  axisNamesOfStudy,
   ENTIRE_GRID_LABEL,
   HOME_SITE_AXIS_NAME,
+  listAxisNamesOfStudy,
+  listOptionNamesOfAxis,
   makeStudyParts,
-  optionNamesOfAxis,
-  type Part,
   type ReplicationsWithKey,
+  type StudyPart,
   VARIANT_AXIS_NAME,
 } from './expand.js';
-import { type Plan, type PlannedWorkload, parametersOfPlannedRun } from './plan.js';
+import { type Plan, type PlannedWorkload, restoreParametersOfPlannedRun } from './plan.js';
 import { checkStudyMetricName, findSimulationMetric, RESPONSE_TIME_BY_HOME_METRIC } from './runValues.js';
 import {
   type AxisLabelConditions,
@@ -32,11 +32,11 @@ import {
   type StudyKeys,
   type TableKeys,
 } from './schema.js';
-import { axesNamedInStep, axesRemainingAfterSteps, labelsNamedInStep } from './steps.js';
+import { findAxesNamedInStep, findAxesRemainingAfterSteps, findLabelsNamedInStep } from './steps.js';
 import { parseStudyDocument, validateAgainstSchema } from './yamlSource.js';
 
 /** Measure: a value per setting, computed from a run metric by steps. */
-export interface Measure extends Omit<MeasureKeys, 'title' | 'format' | 'decimals'> {
+export interface StudyMeasure extends Omit<MeasureKeys, 'title' | 'format' | 'decimals'> {
   readonly name: string;
   readonly title: string;
   readonly format: { readonly style: NonNullable<MeasureKeys['format']>; readonly decimals?: number };
@@ -50,7 +50,7 @@ export interface PublishedValue {
   readonly isPercent: boolean;
 }
 
-export interface TableSpec extends Omit<TableKeys, 'published'> {
+export interface StudyTableSpec extends Omit<TableKeys, 'published'> {
   readonly id: string;
   /** Published values by row label (labels joined by ', '), then by column label. */
   readonly published: ReadonlyMap<string, ReadonlyMap<string, PublishedValue>>;
@@ -65,10 +65,10 @@ export interface FigureSpec extends Omit<FigureKeys, 'baseline'> {
 export interface Study
   extends Pick<StudyKeys, 'title' | 'description' | 'source' | 'kind' | 'checks' | 'notes'> {
   readonly name: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly StudyPart[];
   readonly draws: Replications | undefined;
-  readonly measures: readonly Measure[];
-  readonly tables: readonly TableSpec[];
+  readonly measures: readonly StudyMeasure[];
+  readonly tables: readonly StudyTableSpec[];
   readonly figures: readonly FigureSpec[];
   /** Source text of the study, or an equivalent text. */
   readonly text: string;
@@ -132,7 +132,7 @@ export async function makeStudy(
   checkOptionNames(MAKE_STUDY_OPTIONS, studyOverrides);
   await validateAgainstSchema(raw, locate);
   const studyFields = STUDY_SHAPE.read(raw);
-  const replications = replicationsOfStudy(studyFields, locate, studyOverrides.draws);
+  const replications = readReplicationsOfStudy(studyFields, locate, studyOverrides.draws);
   const study: Study = {
     ...studyFields,
     name: studyName,
@@ -159,7 +159,7 @@ export async function makeStudy(
 }
 
 /** Replications of a study, under either key; the user's number takes precedence. */
-function replicationsOfStudy(
+function readReplicationsOfStudy(
   { replications, draws }: StudyKeys,
   locate: Study['locate'],
   replicationCount: number | undefined,
@@ -167,36 +167,37 @@ function replicationsOfStudy(
   if (replications !== undefined && draws !== undefined) {
     throw new InputError(`${locate(['draws'])}: draws is another name of replications; give one of the two`);
   }
-  const givenReplications = replications ?? draws;
-  if (givenReplications?.count === undefined && replicationCount !== undefined) {
+  const replicationsOrDraws = replications ?? draws;
+  if (replicationsOrDraws?.count === undefined && replicationCount !== undefined) {
     throw new InputError(`${locate([])}: this study has no number of replications that could be changed`);
   }
-  const givenKey = replications === undefined ? 'draws' : 'replications';
+  const replicationsOrDrawsKey = replications === undefined ? 'draws' : 'replications';
   return (
-    givenReplications && {
-      ...givenReplications,
+    replicationsOrDraws && {
+      ...replicationsOrDraws,
       ...(replicationCount === undefined ? {} : { count: replicationCount }),
-      key: givenKey,
+      key: replicationsOrDrawsKey,
     }
   );
 }
 
 /** Creates a measure; without a title, and in the metric's unit, it is named like the metric. */
-function makeMeasure(measureName: string, { format, decimals, ...keys }: MeasureKeys): Measure {
-  const keepsUnit = keys.steps.every(
+function makeMeasure(measureName: string, { format, decimals, ...keys }: MeasureKeys): StudyMeasure {
+  const keepsUnitOfMetric = keys.steps.every(
     ({ kind: stepKind }) => stepKind !== 'improvement' && stepKind !== 'standing',
   );
-  const metric = keys.title === undefined && keepsUnit ? findSimulationMetric(keys.metric) : undefined;
-  const defaultStyle = metric?.format.style === 'percent' ? 'percent' : 'measure';
-  const style = format ?? (decimals === undefined ? defaultStyle : 'fixed');
-  const shownDecimals = decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
+  const metric =
+    keys.title === undefined && keepsUnitOfMetric ? findSimulationMetric(keys.metric) : undefined;
+  const defaultNumberStyle = metric?.format.style === 'percent' ? 'percent' : 'measure';
+  const numberStyle = format ?? (decimals === undefined ? defaultNumberStyle : 'fixed');
+  const shownDecimals = decimals ?? (numberStyle === 'percent' ? metric?.format.decimals : undefined);
   const measureUnit = keys.unit ?? metric?.unit;
   return {
     ...keys,
     name: measureName,
     title: keys.title ?? metric?.label ?? measureName,
     ...(measureUnit === undefined ? {} : { unit: measureUnit }),
-    format: { style, ...(shownDecimals === undefined ? {} : { decimals: shownDecimals }) },
+    format: { style: numberStyle, ...(shownDecimals === undefined ? {} : { decimals: shownDecimals }) },
   };
 }
 
@@ -204,17 +205,17 @@ function makeMeasure(measureName: string, { format, decimals, ...keys }: Measure
 function parsePublishedCells(
   { published: { columns, rows } = { columns: [], rows: {} } }: TableKeys,
   locateRow: (rowKey: string) => string,
-): TableSpec['published'] {
+): StudyTableSpec['published'] {
   const cells = Object.entries(rows).map(([rowKey, values]) => {
     if (values.length !== columns.length) {
       throw new InputError(
         `${locateRow(rowKey)}: '${rowKey}' has ${values.length} published values for ${columns.length} columns; write null for none`,
       );
     }
-    const publishedByColumn = values.flatMap((value, i) =>
+    const publishedValuesByColumn = values.flatMap((value, i) =>
       value === null ? [] : [[String(columns[i]), parsePublishedNumber(value, locateRow(rowKey))] as const],
     );
-    return [rowKey, new Map(publishedByColumn)] as const;
+    return [rowKey, new Map(publishedValuesByColumn)] as const;
   });
   return new Map(cells);
 }
@@ -268,8 +269,8 @@ type LabelsByAxis = ReadonlyMap<string, ReadonlySet<string>>;
  * shown nor reduced.
  */
 function checkStudyConsistency(study: Study): void {
-  const labelsByAxis = axisLabelsOfStudy(study);
-  const checkAt = (path: StudyDocumentPath, check: () => void) => {
+  const labelsByAxis = collectAxisLabelsOfStudy(study);
+  const runCheckWithPathInError = (path: StudyDocumentPath, check: () => void) => {
     try {
       check();
     } catch (error) {
@@ -281,14 +282,16 @@ function checkStudyConsistency(study: Study): void {
     checkFileNames(part, study);
   }
   for (const measure of study.measures)
-    checkAt(['measures', measure.name], () => checkMeasureSteps(measure, study, labelsByAxis));
+    runCheckWithPathInError(['measures', measure.name], () =>
+      checkMeasureSteps(measure, study, labelsByAxis),
+    );
   for (const tableSpec of study.tables)
-    checkAt(['tables', tableSpec.id], () => checkTableSpec(tableSpec, study, labelsByAxis));
+    runCheckWithPathInError(['tables', tableSpec.id], () => checkTableSpec(tableSpec, study, labelsByAxis));
   for (const figure of study.figures) {
-    checkAt(['figures', figure.id], () => checkFigureSpec(figure, study, labelsByAxis));
+    runCheckWithPathInError(['figures', figure.id], () => checkFigureSpec(figure, study, labelsByAxis));
   }
   study.checks.forEach((check, i) => {
-    checkAt(['checks', i], () => checkStudyCheckTest(check.test, study, labelsByAxis));
+    runCheckWithPathInError(['checks', i], () => checkStudyCheckTest(check.test, study, labelsByAxis));
   });
 }
 
@@ -296,35 +299,35 @@ function checkStudyConsistency(study: Study): void {
 const MAX_FILE_NAME_LETTERS = 100;
 
 /** File names reserved by Windows. */
-const WINDOWS_DEVICE_NAME = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
+const WINDOWS_DEVICE_NAME_PATTERN = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
 
 /** Checks ids that become file names: some file systems ignore case. */
 function checkFileNames(sectionKey: 'tables' | 'figures', study: Study): void {
-  const idsByLowerCase = new Map<string, string>();
+  const idByLowerCaseId = new Map<string, string>();
   for (const { id } of study[sectionKey]) {
     if (id.length > MAX_FILE_NAME_LETTERS) {
       throw new InputError(
         `${study.locate([sectionKey, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_FILE_NAME_LETTERS} at most`,
       );
     }
-    if (WINDOWS_DEVICE_NAME.test(id)) {
+    if (WINDOWS_DEVICE_NAME_PATTERN.test(id)) {
       throw new InputError(
         `${study.locate([sectionKey, id])}: Windows takes a file named '${id}' for a device; give another name`,
       );
     }
-    const earlierId = idsByLowerCase.get(id.toLowerCase());
+    const earlierId = idByLowerCaseId.get(id.toLowerCase());
     if (earlierId !== undefined) {
       throw new InputError(
         `${study.locate([sectionKey, id])}: '${earlierId}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
       );
     }
-    idsByLowerCase.set(id.toLowerCase(), id);
+    idByLowerCaseId.set(id.toLowerCase(), id);
   }
 }
 
-function axisLabelsOfStudy(study: Study): LabelsByAxis {
+function collectAxisLabelsOfStudy(study: Study): LabelsByAxis {
   const labelsByAxis = new Map<string, Set<string>>(
-    axisNamesOfStudy(study).map((axisName) => [axisName, new Set()]),
+    listAxisNamesOfStudy(study).map((axisName) => [axisName, new Set()]),
   );
   for (const { name: partName, axes } of study.parts) {
     if (partName !== undefined) labelsByAxis.get('part')?.add(partName);
@@ -336,13 +339,13 @@ function axisLabelsOfStudy(study: Study): LabelsByAxis {
 
 function checkAxesOfParts({ parts: studyParts, draws, locate }: Study): void {
   for (const { options, axes } of studyParts) {
-    const studyTexts = [
+    const optionAndAxisTexts = [
       ...Object.values(options),
       ...axes.flatMap(({ entries: axisValues }) => axisValues.map(({ text: valueText }) => valueText)),
     ];
     for (const { name: axisName, entries: axisValues } of axes) {
-      const unused = optionNamesOfAxis(axisName).find(
-        (optionName) => !studyTexts.some((optionText) => optionText.includes(`{${optionName}}`)),
+      const unused = listOptionNamesOfAxis(axisName).find(
+        (optionName) => !optionAndAxisTexts.some((optionText) => optionText.includes(`{${optionName}}`)),
       );
       if (unused !== undefined) {
         const suggestion = Object.hasOwn(OPTIONS, unused)
@@ -362,14 +365,14 @@ function checkAxesOfParts({ parts: studyParts, draws, locate }: Study): void {
     }
     const axisNames = axes.map(({ name: axisName }) => axisName);
     if (draws !== undefined && !axisNames.includes(draws.axis)) {
-      throw prefixErrorWithLocation(unknownNameError('axis', draws.axis, axisNames), locate(['draws']));
+      throw prefixErrorWithLocation(makeUnknownNameError('axis', draws.axis, axisNames), locate(['draws']));
     }
   }
 }
 
 function checkAxisKnown(axisName: string, axes: Iterable<string>): void {
   const axisNames = [...axes];
-  if (!axisNames.includes(axisName)) throw unknownNameError('axis', axisName, axisNames);
+  if (!axisNames.includes(axisName)) throw makeUnknownNameError('axis', axisName, axisNames);
 }
 
 function checkLabelsOfAxisKnown(
@@ -377,17 +380,17 @@ function checkLabelsOfAxisKnown(
   namedLabels: readonly Label[],
   labelsByAxis: LabelsByAxis,
 ): void {
-  const unknownHome = namedLabels.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
-  if (axisName === HOME_SITE_AXIS_NAME && unknownHome !== undefined) {
+  const unknownHomeLabel = namedLabels.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
+  if (axisName === HOME_SITE_AXIS_NAME && unknownHomeLabel !== undefined) {
     throw new InputError(
-      `unknown label of ${axisName} '${unknownHome}'. Known: ${ENTIRE_GRID_LABEL}, site 1, site 2, ...`,
+      `unknown label of ${axisName} '${unknownHomeLabel}'. Known: ${ENTIRE_GRID_LABEL}, site 1, site 2, ...`,
     );
   }
   const knownLabels = labelsByAxis.get(axisName);
   if (knownLabels === undefined || axisName === VARIANT_AXIS_NAME) return;
   for (const label of namedLabels)
     if (!knownLabels.has(String(label)))
-      throw unknownNameError(`label of ${axisName}`, String(label), knownLabels);
+      throw makeUnknownNameError(`label of ${axisName}`, String(label), knownLabels);
 }
 
 function checkAxisLabelConditions(
@@ -402,19 +405,19 @@ function checkAxisLabelConditions(
 }
 
 /** Axes of a measure's metric, without the replications. */
-function axesOfMetric({ metric }: Measure, study: Study): string[] {
-  const axes = axisNamesOfStudy(study).filter((axisName) => axisName !== study.draws?.axis);
+function findAxesOfMetric({ metric }: StudyMeasure, study: Study): string[] {
+  const axes = listAxisNamesOfStudy(study).filter((axisName) => axisName !== study.draws?.axis);
   return metric === RESPONSE_TIME_BY_HOME_METRIC ? [...axes, HOME_SITE_AXIS_NAME] : axes;
 }
 
 /** Axes that remain after a measure's steps. */
-function axesOfMeasure(measure: Measure, study: Study): string[] {
-  return axesRemainingAfterSteps(axesOfMetric(measure, study), measure.steps);
+function findAxesOfMeasure(measure: StudyMeasure, study: Study): string[] {
+  return findAxesRemainingAfterSteps(findAxesOfMetric(measure, study), measure.steps);
 }
 
-function checkMeasureSteps(measure: Measure, study: Study, labelsByAxis: LabelsByAxis): void {
+function checkMeasureSteps(measure: StudyMeasure, study: Study, labelsByAxis: LabelsByAxis): void {
   checkStudyMetricName(measure.metric, study.kind);
-  let axes = axesOfMetric(measure, study);
+  let axes = findAxesOfMetric(measure, study);
   checkAxisLabelConditions(measure.where, axes, labelsByAxis);
   if (measure.steps.some(({ kind: stepKind }, i) => stepKind === 'choose' && i > 0)) {
     throw new InputError('choose comes before all other steps');
@@ -426,10 +429,10 @@ function checkMeasureSteps(measure: Measure, study: Study, labelsByAxis: LabelsB
     );
   }
   for (const measureStep of measure.steps) {
-    const usedAxes = axesNamedInStep(measureStep);
-    for (const axisName of usedAxes) checkAxisKnown(axisName, axes);
-    checkLabelsOfAxisKnown(firstElement(usedAxes), labelsNamedInStep(measureStep), labelsByAxis);
-    axes = axesRemainingAfterSteps(axes, [measureStep]);
+    const axesUsedByStep = findAxesNamedInStep(measureStep);
+    for (const axisName of axesUsedByStep) checkAxisKnown(axisName, axes);
+    checkLabelsOfAxisKnown(firstElement(axesUsedByStep), findLabelsNamedInStep(measureStep), labelsByAxis);
+    axes = findAxesRemainingAfterSteps(axes, [measureStep]);
   }
   checkMeasureDifference(measure, study);
 }
@@ -438,7 +441,7 @@ function checkMeasureSteps(measure: Measure, study: Study, labelsByAxis: LabelsB
  * Checks a difference of measures: both must have the same labels, and the subtracted one must not be a
  * difference itself.
  */
-function checkMeasureDifference(measure: Measure, study: Study): void {
+function checkMeasureDifference(measure: StudyMeasure, study: Study): void {
   const { less, chosenOn, name: measureName } = measure;
   if (chosenOn === 'one' && study.draws !== undefined && study.draws.average !== 'after') {
     throw new InputError('chosenOn: one needs replications with average: after');
@@ -449,7 +452,7 @@ function checkMeasureDifference(measure: Measure, study: Study): void {
     throw new InputError(`less: '${less}' has another measure taken off itself; name one that has not`);
   }
   const [axesOfMinuend, axesOfSubtrahend] = [measure, subtrahend].map((each) =>
-    axesOfMeasure(each, study).join(', '),
+    findAxesOfMeasure(each, study).join(', '),
   );
   if (axesOfMinuend !== axesOfSubtrahend) {
     throw new InputError(
@@ -458,10 +461,10 @@ function checkMeasureDifference(measure: Measure, study: Study): void {
   }
 }
 
-function findMeasureByName(measureName: string, { measures }: Study): Measure {
+function findMeasureByName(measureName: string, { measures }: Study): StudyMeasure {
   const measure = measures.find((candidate) => candidate.name === measureName);
   if (measure !== undefined) return measure;
-  throw unknownNameError(
+  throw makeUnknownNameError(
     'measure',
     measureName,
     measures.map((candidate) => candidate.name),
@@ -472,16 +475,16 @@ function findMeasureByName(measureName: string, { measures }: Study): Measure {
 function checkAxesShownOrFixed(
   measureName: string,
   conditions: AxisLabelConditions,
-  shownAxes: readonly string[],
+  shownAxisNames: readonly string[],
   study: Study,
   labelsByAxis: LabelsByAxis,
 ): void {
   const measure = findMeasureByName(measureName, study);
-  const axes = axesOfMeasure(measure, study);
+  const axes = findAxesOfMeasure(measure, study);
   checkAxisLabelConditions(conditions, axes, labelsByAxis);
-  for (const axisName of shownAxes) checkAxisKnown(axisName, axes);
+  for (const axisName of shownAxisNames) checkAxisKnown(axisName, axes);
   for (const axisName of axes) {
-    if (shownAxes.includes(axisName)) continue;
+    if (shownAxisNames.includes(axisName)) continue;
     const labelCount =
       (conditions[axisName] ?? measure.where[axisName])?.length ?? labelsByAxis.get(axisName)?.size ?? 0;
     const hasUnknownLabels =
@@ -495,8 +498,8 @@ function checkAxesShownOrFixed(
 }
 
 /** Possible column headings of published values; undefined if headings combine several names. */
-function publishedColumnHeadings(
-  { measures, columns: specColumns }: TableSpec,
+function listPublishedColumnHeadings(
+  { measures, columns: specColumns }: StudyTableSpec,
   labelsByAxis: LabelsByAxis,
 ): ReadonlySet<string> | undefined {
   if (specColumns.length === 0) return new Set(measures);
@@ -516,7 +519,7 @@ function checkFigureSpec(
   checkLabelsOfAxisKnown(baseline.axis, [baseline.label], labelsByAxis);
 }
 
-function checkTableSpec(tableSpec: TableSpec, study: Study, labelsByAxis: LabelsByAxis): void {
+function checkTableSpec(tableSpec: StudyTableSpec, study: Study, labelsByAxis: LabelsByAxis): void {
   const { measures, where, rows: specRows, columns: specColumns, among, published, emphasize } = tableSpec;
   for (const measure of measures)
     checkAxesShownOrFixed(measure, where, [...specRows, ...specColumns], study, labelsByAxis);
@@ -528,14 +531,14 @@ function checkTableSpec(tableSpec: TableSpec, study: Study, labelsByAxis: Labels
         `name in among the axes whose labels are compared, such as ${specRows[0]}`,
     );
   }
-  const columnHeadings = publishedColumnHeadings(tableSpec, labelsByAxis);
+  const columnHeadings = listPublishedColumnHeadings(tableSpec, labelsByAxis);
   const rowLabels = specRows.length === 1 ? labelsByAxis.get(firstElement(specRows)) : undefined;
   for (const [rowKey, cells] of published) {
     if (rowLabels !== undefined && rowKey !== tableSpec.total && !rowLabels.has(rowKey))
-      throw unknownNameError('published row', rowKey, rowLabels);
+      throw makeUnknownNameError('published row', rowKey, rowLabels);
     for (const columnName of cells.keys()) {
       if (columnHeadings !== undefined && !columnHeadings.has(columnName))
-        throw unknownNameError('published column', columnName, columnHeadings);
+        throw makeUnknownNameError('published column', columnName, columnHeadings);
       if (specColumns[0] === HOME_SITE_AXIS_NAME)
         checkLabelsOfAxisKnown(HOME_SITE_AXIS_NAME, [columnName], labelsByAxis);
     }
@@ -545,10 +548,10 @@ function checkTableSpec(tableSpec: TableSpec, study: Study, labelsByAxis: Labels
 function checkStudyCheckTest(test: CheckSpec['test'], study: Study, labelsByAxis: LabelsByAxis): void {
   if (test.kind === 'reproduced') {
     const ids = study.tables.map(({ id: tableId }) => tableId);
-    if (!ids.includes(test.table)) throw unknownNameError('table', test.table, ids);
+    if (!ids.includes(test.table)) throw makeUnknownNameError('table', test.table, ids);
     return;
   }
-  const axes = axesOfMeasure(findMeasureByName(test.measure, study), study);
+  const axes = findAxesOfMeasure(findMeasureByName(test.measure, study), study);
   checkAxisLabelConditions(test.where, axes, labelsByAxis);
   if (test.kind === 'bound') return;
   checkAxisKnown(test.axis, axes);
@@ -558,13 +561,16 @@ function checkStudyCheckTest(test: CheckSpec['test'], study: Study, labelsByAxis
 // Warnings on the jobs of a study
 
 /** Workloads in which actual runtimes replace missing estimates that affect decisions. */
-export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
-  const decisiveWorkloads = new Set<number>();
+export function findWorkloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
+  const indicesOfDecisiveWorkloads = new Set<number>();
   for (const { workload, policy, common: commonParameters } of runs) {
-    if (remarkOnMissingEstimates(workloads[workload]!) === undefined || decisiveWorkloads.has(workload))
+    if (
+      remarkOnMissingEstimates(workloads[workload]!) === undefined ||
+      indicesOfDecisiveWorkloads.has(workload)
+    )
       continue;
-    if (doOptionsUseEstimates(parametersOfPlannedRun({ policy, common: commonParameters })))
-      decisiveWorkloads.add(workload);
+    if (doOptionsUseEstimates(restoreParametersOfPlannedRun({ policy, common: commonParameters })))
+      indicesOfDecisiveWorkloads.add(workload);
   }
-  return [...decisiveWorkloads].map((workload) => workloads[workload]!);
+  return [...indicesOfDecisiveWorkloads].map((workload) => workloads[workload]!);
 }

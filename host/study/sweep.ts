@@ -6,8 +6,8 @@ import { splitListedValues } from '../notation.js';
 import { describeOptionsInWords } from '../options/document.js';
 import { findOptionByName, OPTIONS, type OptionStrings } from '../options/options.js';
 import { metricAsFileName } from '../simulate/jobMetrics.js';
-import { nameOfMeanInterval } from '../statistics/samples.js';
-import { optionNamesOfAxis, VARIANT_AXIS_NAME } from './expand.js';
+import { nameMeanInterval } from '../statistics/samples.js';
+import { listOptionNamesOfAxis, VARIANT_AXIS_NAME } from './expand.js';
 import { DEFAULT_METRIC_NAME, findSimulationMetric } from './runValues.js';
 import { NUMBER_RANGE_PATTERN, type RawFigureSpec, type RawStudy, type RawTableSpec } from './schema.js';
 import { makeStudy, type Study } from './study.js';
@@ -34,15 +34,13 @@ function expandSweptOption(
 ): SweptOption {
   if (typeof input === 'string' && isRangeOrPermutationText(input))
     return { name: optionName, values: input };
-  const displayedValues = (typeof input === 'string' ? splitListedValues(input) : input)
+  const valueTexts = (typeof input === 'string' ? splitListedValues(input) : input)
     .map((valueText) => String(valueText).trim())
     .filter((part) => part !== '');
-  if (displayedValues.length === 0)
+  if (valueTexts.length === 0)
     throw new InputError(`${optionLocation}: there is no value; give some, such as ${optionName}=1,2,3`);
-  const isNumeric = displayedValues.every(
-    (displayedValue) => String(Number(displayedValue)) === displayedValue,
-  );
-  return { name: optionName, values: isNumeric ? displayedValues.map(Number) : displayedValues };
+  const isNumeric = valueTexts.every((displayedValue) => String(Number(displayedValue)) === displayedValue);
+  return { name: optionName, values: isNumeric ? valueTexts.map(Number) : valueTexts };
 }
 
 /** Varied axes and their roles. */
@@ -68,27 +66,27 @@ function assignSweepAxisRoles(sweptOptions: readonly SweptOption[], options: Opt
   ];
   const axisNames = sweptOptions.map(({ name: optionName }) => optionName);
   const usesAxis = (optionText: string, axisName: string) =>
-    optionNamesOfAxis(axisName).some((optionName) => optionText.includes(`{${optionName}}`));
+    listOptionNamesOfAxis(axisName).some((optionName) => optionText.includes(`{${optionName}}`));
   const isSeedAxis = (axisName: string) =>
     allOptionTexts.every(
       (optionText) => !optionText.replaceAll(`seed={${axisName}}`, '').includes(`{${axisName}}`),
     ) && allOptionTexts.some((optionText) => optionText.includes(`seed={${axisName}}`));
-  const seeds = axisNames.length > 1 ? axisNames.find(isSeedAxis) : undefined;
-  const isCircumstance = (axisName: string) =>
+  const seedAxisName = axisNames.length > 1 ? axisNames.find(isSeedAxis) : undefined;
+  const isCircumstanceAxis = (axisName: string) =>
     Object.entries(options).some(
       ([option, optionText]) =>
         CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) &&
         usesAxis(optionText, axisName),
     );
-  const shownAxisNames = axisNames.filter((axisName) => axisName !== seeds);
+  const shownAxisNames = axisNames.filter((axisName) => axisName !== seedAxisName);
   const isNumeric = ({ name: optionName, values: optionValues }: SweptOption) =>
     shownAxisNames.includes(optionName) &&
     (typeof optionValues === 'string' ||
       optionValues.every((optionValue) => typeof optionValue === 'number'));
   return {
     names: shownAxisNames,
-    seeds,
-    choices: [...shownAxisNames.filter((axisName) => !isCircumstance(axisName)), VARIANT_AXIS_NAME],
+    seeds: seedAxisName,
+    choices: [...shownAxisNames.filter((axisName) => !isCircumstanceAxis(axisName)), VARIANT_AXIS_NAME],
     numeric: sweptOptions.find(isNumeric)?.name,
   };
 }
@@ -124,7 +122,7 @@ export async function makeSweepStudy({
 }: SweepRequest): Promise<Study> {
   const metrics = requestedMetrics.length === 0 ? [DEFAULT_METRIC_NAME] : requestedMetrics;
   const varied = sweptOptions.map((swept) => expandSweptOption(swept, locate(['axes', swept.name])));
-  const options = { workload, ...texts, ...placeholdersOfSweptOptions(varied) };
+  const options = { workload, ...texts, ...makeSweptOptionPlaceholders(varied) };
   const axes = assignSweepAxisRoles(varied, options);
   checkSweepReplications({ replications: count, within: equivalenceMargin, locate }, axes);
   const spreadLabel =
@@ -187,16 +185,16 @@ function checkSweepReplications(
   { seeds }: SweepAxisRoles,
 ): void {
   if (replicationCount !== undefined && seeds !== undefined) {
-    const bothPlaces = `${locate(['replications'])} and ${locate(['axes', seeds])}`;
-    throw new InputError(`${bothPlaces} are both replications; omit one of them`);
+    const conflictingKeyLocations = `${locate(['replications'])} and ${locate(['axes', seeds])}`;
+    throw new InputError(`${conflictingKeyLocations} are both replications; omit one of them`);
   }
   if (equivalenceMargin !== undefined && replicationCount === undefined && seeds === undefined)
     throw new InputError(`${locate(['within'])} is for sweeps over replications; give --replications too`);
 }
 
 /** Placeholders for the varied options, by name. */
-function placeholdersOfSweptOptions(sweptOptions: readonly SweptOption[]): Record<string, string> {
-  const optionNames = sweptOptions.flatMap(({ name: optionName }) => optionNamesOfAxis(optionName));
+function makeSweptOptionPlaceholders(sweptOptions: readonly SweptOption[]): Record<string, string> {
+  const optionNames = sweptOptions.flatMap(({ name: optionName }) => listOptionNamesOfAxis(optionName));
   return Object.fromEntries(
     optionNames
       .filter((optionName) => Object.hasOwn(OPTIONS, optionName))
@@ -231,7 +229,11 @@ function makeSweepTable(
   const among = axes.filter((axisName) => choices.includes(axisName));
   const { better: betterDirection, unit: metricUnit } = findSimulationMetric(metric) ?? {};
   return {
-    title: metricTitleWithoutUnit(metric, spreadLabel, metricUnit === undefined ? '' : ` [${metricUnit}]`),
+    title: makeMetricTitleWithoutUnit(
+      metric,
+      spreadLabel,
+      metricUnit === undefined ? '' : ` [${metricUnit}]`,
+    ),
     measures: metricAsFileName(metric),
     rows,
     ...(columns.length === 0 ? {} : { columns }),
@@ -257,7 +259,7 @@ function intervalKindOfSweep(
     ),
   ];
   const isResampled = allOptionTexts.some((optionText) => optionText.includes('resample'));
-  return nameOfMeanInterval({ kind: isResampled ? 'resample' : 'shake' }, replicationCount);
+  return nameMeanInterval({ kind: isResampled ? 'resample' : 'shake' }, replicationCount);
 }
 
 function makeSweepFigure(
@@ -270,7 +272,7 @@ function makeSweepFigure(
   const otherAxes = names.filter((axisName) => axisName !== xAxisName);
   const [series, panels] = [otherAxes.slice(-1), otherAxes.slice(0, -1)];
   return {
-    title: metricTitleWithoutUnit(metric, spreadLabel),
+    title: makeMetricTitleWithoutUnit(metric, spreadLabel),
     measure: metricAsFileName(metric),
     x: xAxisName,
     ...(series.length > 0 ? { series } : {}),
@@ -300,13 +302,17 @@ function sweepDifferenceFigure(
     return undefined;
   return {
     ...figure,
-    title: metricTitleWithoutUnit(metric, spreadLabel, `, difference to ${label}`),
+    title: makeMetricTitleWithoutUnit(metric, spreadLabel, `, difference to ${label}`),
     baseline: { axis: axisName, label },
   };
 }
 
 /** Title of a metric without its unit. */
-function metricTitleWithoutUnit(metricName: string, spreadLabel: string | undefined, suffix = ''): string {
+function makeMetricTitleWithoutUnit(
+  metricName: string,
+  spreadLabel: string | undefined,
+  suffix = '',
+): string {
   const title = capitalizeFirst(findSimulationMetric(metricName)?.label ?? metricName) + suffix;
   return spreadLabel === undefined ? title : `${title}, mean and ${spreadLabel}`;
 }

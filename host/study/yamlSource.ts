@@ -38,16 +38,16 @@ export async function parseStudyDocument(studyDocumentText: string, file: string
   }
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
-  const positionOfOffset = (offset: number) => `${file}, line ${lines.linePos(offset).line}`;
+  const describePositionOfOffset = (offset: number) => `${file}, line ${lines.linePos(offset).line}`;
   const document = yaml.parseDocument(studyDocumentText, { lineCounter: lines, prettyErrors: false });
   const [firstError] = document.errors;
   // The YAML parser recurses and only reports exhausted resources.
-  if (firstError?.code === 'RESOURCE_EXHAUSTION') throw yamlNestingError(file);
+  if (firstError?.code === 'RESOURCE_EXHAUSTION') throw makeYamlNestingError(file);
   if (firstError !== undefined)
-    throw new InputError(`${positionOfOffset(firstError.pos[0])}: ${firstError.message}`);
+    throw new InputError(`${describePositionOfOffset(firstError.pos[0])}: ${firstError.message}`);
   const yamlData = yamlDocumentToData(document, file);
   const locate = (nodePath: YamlNodePath) =>
-    positionOfOffset(findYamlOffset(yaml, document.contents, nodePath));
+    describePositionOfOffset(findYamlOffset(yaml, document.contents, nodePath));
   if (typeof yamlData !== 'object' || yamlData === null || Array.isArray(yamlData)) {
     throw new InputError(
       `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
@@ -62,38 +62,38 @@ function yamlDocumentToData(document: Yaml.Document, file: string): unknown {
   try {
     data = document.toJS();
   } catch (error) {
-    if (error instanceof RangeError) throw yamlNestingError(file);
+    if (error instanceof RangeError) throw makeYamlNestingError(file);
     if (error instanceof ReferenceError) {
       throw new InputError(`${file}: its aliases (*name) expand to too much; write their values out`);
     }
     throw error;
   }
-  const checkValue = (yamlValue: unknown, level: number): void => {
+  const checkYamlValue = (yamlValue: unknown, level: number): void => {
     if (typeof yamlValue === 'string') checkStudyFileText(yamlValue, file);
     if (typeof yamlValue !== 'object' || yamlValue === null) return;
-    if (level > MAX_YAML_NESTING) throw yamlNestingError(file);
+    if (level > MAX_YAML_NESTING) throw makeYamlNestingError(file);
     for (const [key, part] of Object.entries(yamlValue)) {
       checkStudyFileText(key, file);
-      checkValue(part, level + 1);
+      checkYamlValue(part, level + 1);
     }
   };
-  checkValue(data, 1);
+  checkYamlValue(data, 1);
   return data;
 }
 
 /** Control characters that affect terminals or text direction; not allowed in studies. */
 const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-function checkStudyFileText(keyOrValue: string, file: string): void {
-  const [control] = CONTROL_CHARACTER_PATTERN.exec(keyOrValue.replace(/[\n\t]/g, '')) ?? [];
+function checkStudyFileText(keyOrValueText: string, file: string): void {
+  const [control] = CONTROL_CHARACTER_PATTERN.exec(keyOrValueText.replace(/[\n\t]/g, '')) ?? [];
   if (control === undefined) return;
   const controlCharacterCode = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new InputError(
-    `${file}: '${escapeNonPrintingText(keyOrValue.slice(0, 40))}' holds the control character U+${controlCharacterCode}; delete it`,
+    `${file}: '${escapeNonPrintingText(keyOrValueText.slice(0, 40))}' holds the control character U+${controlCharacterCode}; delete it`,
   );
 }
 
-function yamlNestingError(file: string): InputError {
+function makeYamlNestingError(file: string): InputError {
   return new InputError(
     `${file}: values lie more than ${MAX_YAML_NESTING} levels deep, or an alias (*name) contains itself; write out what is meant`,
   );
@@ -181,9 +181,9 @@ function makeSchemaError(
     );
   }
   if (keyword === 'enum') {
-    const allowed = (params.allowedValues as unknown[]).join(', ');
+    const allowedValuesText = (params.allowedValues as unknown[]).join(', ');
     return new InputError(
-      `${location}: ${pathText}: expected ${allowed}, found ${describeInvalidValue(error.data)}`,
+      `${location}: ${pathText}: expected ${allowedValuesText}, found ${describeInvalidValue(error.data)}`,
     );
   }
   if (keyword === 'oneOf') {

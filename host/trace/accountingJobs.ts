@@ -3,7 +3,14 @@
  * records are runs of one job, job steps, or no job at all. The readers of each format supply the fields.
  */
 import { quoteLogText } from '../format/text.js';
-import type { Arrival, LogNames, LogNote, LogSink, RecordRowBuffer, RecordWithoutJob } from './records.js';
+import type {
+  ArrivalChoice,
+  LogNames,
+  LogNote,
+  LogSink,
+  RecordRowBuffer,
+  RecordWithoutJob,
+} from './records.js';
 import { NOTE_RULES, type NoteRule, SWF_FIELD_OFFSETS, type SwfField } from './trace.js';
 
 /** Status numbers by kind of job state. Numbers from -1 on are the values of SWF field 11 (status). */
@@ -134,8 +141,8 @@ const MAX_REPORTED_RECORD_LINES = 5;
  * Collects accounting records one by one: runs of jobs become records of the log, all others are reported to
  * the sink.
  */
-export class AccountingJobs {
-  /** Record of the current line; the reader fills it before each call of `acceptRecord`. */
+export class AccountingJobCollector {
+  /** Record of the current line; the reader fills it before each call of `takeRecord`. */
   readonly record = new AccountingRecord();
   readonly #sink: LogSink;
   readonly #names: LogNames;
@@ -154,16 +161,16 @@ export class AccountingJobs {
       names: logNames,
       rows: rowBuffer,
     }: { readonly sink: LogSink; readonly names: LogNames; readonly rows: RecordRowBuffer },
-    arrival: Arrival,
+    arrivalChoice: ArrivalChoice,
   ) {
     this.#sink = sink;
     this.#names = logNames;
     this.#rows = rowBuffer;
     rowBuffer.isUnordered = true;
-    this.#usesSubmitAsArrival = arrival === 'submit';
+    this.#usesSubmitAsArrival = arrivalChoice === 'submit';
   }
 
-  acceptRecord(): void {
+  takeRecord(): void {
     const { record: accountingRecord } = this;
     if (accountingRecord.hasCluster && accountingRecord.partition !== this.#lastCluster) {
       this.#lastCluster = accountingRecord.partition;
@@ -178,7 +185,7 @@ export class AccountingJobs {
 
   /** Completes the current file. */
   end(): void {
-    for (const hetJob of this.#components.values()) this.#endComponents(hetJob);
+    for (const hetJobComponents of this.#components.values()) this.#endComponents(hetJobComponents);
     for (const { rows, unfinishedJob } of this.#phases.values()) {
       this.#dropped.push(...rows);
       for (const _ of rows) this.#leaveUnfinished(unfinishedJob);
@@ -188,8 +195,8 @@ export class AccountingJobs {
       this.#sink.amend?.({ dropped: this.#dropped, changed: this.#changed });
     }
     const logNotes = NOTE_RULES.flatMap((rule): LogNote[] => {
-      const ruleNote = this.#notes.get(rule);
-      return ruleNote === undefined ? [] : [{ rule, ...ruleNote }];
+      const countsOfNoteRule = this.#notes.get(rule);
+      return countsOfNoteRule === undefined ? [] : [{ rule, ...countsOfNoteRule }];
     });
     if (logNotes.length > 0) this.#sink.notes?.(logNotes);
   }
@@ -236,7 +243,7 @@ export class AccountingJobs {
     if (accountingRecord.state === JOB_STATE_NUMBERS.unknown && accountingRecord.stateName !== '')
       this.#note('unknown-state', 0, `ended as ${quoteLogText(accountingRecord.stateName)}`);
     if (accountingRecord.isRepeated) this.#note('requeued', 0, 'ran, and was put back into the queue');
-    this.#rows.accept(accountingRecord.number);
+    this.#rows.acceptRecordAtOffset(accountingRecord.number);
   }
 
   /**
@@ -282,10 +289,10 @@ export class AccountingJobs {
     } else if (end >= 0 && end < start) {
       this.#note('clock-jump', 0, 'ends before its start');
     } else if (elapsed >= 0 && end >= 0) {
-      const timeDiscrepancy = end - start - elapsed - Math.max(0, suspended);
-      if (timeDiscrepancy >= 1 && suspended < 0)
-        this.#note('suspended', timeDiscrepancy, 'was suspended for # s');
-      else if (Math.abs(timeDiscrepancy) >= 1)
+      const discrepancySeconds = end - start - elapsed - Math.max(0, suspended);
+      if (discrepancySeconds >= 1 && suspended < 0)
+        this.#note('suspended', discrepancySeconds, 'was suspended for # s');
+      else if (Math.abs(discrepancySeconds) >= 1)
         this.#note('clock-jump', 0, 'has an End that is not Start + Elapsed + Suspended');
     }
   }
@@ -295,20 +302,21 @@ export class AccountingJobs {
    * @param example description of the job, with # in place of the seconds.
    */
   #note(rule: NoteRule, seconds: number, example: string): void {
-    let ruleNote = this.#notes.get(rule);
-    if (ruleNote === undefined) {
+    let countsOfNoteRule = this.#notes.get(rule);
+    if (countsOfNoteRule === undefined) {
       const jobName = this.#names.jobName(this.record.job);
-      ruleNote = {
+      countsOfNoteRule = {
         count: 0,
         seconds: 0,
         lines: [],
         example: `job ${jobName} ${example.replace('#', String(seconds))}`,
       };
-      this.#notes.set(rule, ruleNote);
+      this.#notes.set(rule, countsOfNoteRule);
     }
-    ruleNote.count++;
-    ruleNote.seconds += seconds;
-    if (ruleNote.lines.length < MAX_REPORTED_RECORD_LINES) ruleNote.lines.push(this.record.number);
+    countsOfNoteRule.count++;
+    countsOfNoteRule.seconds += seconds;
+    if (countsOfNoteRule.lines.length < MAX_REPORTED_RECORD_LINES)
+      countsOfNoteRule.lines.push(this.record.number);
   }
 
   #leaveUnfinished({ job, stateName, number }: UnfinishedJob): void {
@@ -327,8 +335,8 @@ export class AccountingJobs {
     const isUnfinished =
       accountingRecord.state === JOB_STATE_NUMBERS.unfinished ||
       accountingRecord.state === JOB_STATE_NUMBERS.resizing;
-    const hetJob = this.#components.get(jobKey);
-    if (hetJob === undefined) {
+    const hetJobComponents = this.#components.get(jobKey);
+    if (hetJobComponents === undefined) {
       this.#startComponents(jobKey, isUnfinished);
       return;
     }
@@ -338,20 +346,25 @@ export class AccountingJobs {
       `job ${accountingRecord.hetJob} has ${quoteLogText(`${accountingRecord.hetJob}+${accountingRecord.component}`)} as another component`,
     );
     const isCancelledBeforeStart = this.#isCancelledWaiting();
-    hetJob.isUnfinished ||= isUnfinished;
+    hetJobComponents.isUnfinished ||= isUnfinished;
     if (!isCancelledBeforeStart)
-      hetJob.processors = addKnownCounts(hetJob.processors, accountingRecord.processors);
-    hetJob.requestedProcessors = addKnownCounts(
-      hetJob.requestedProcessors,
+      hetJobComponents.processors = addCountsUnlessUnknown(
+        hetJobComponents.processors,
+        accountingRecord.processors,
+      );
+    hetJobComponents.requestedProcessors = addCountsUnlessUnknown(
+      hetJobComponents.requestedProcessors,
       this.#requestOf(isCancelledBeforeStart),
     );
-    hetJob.runtime = Math.max(hetJob.runtime, this.#runtimeOf(isCancelledBeforeStart));
-    hetJob.limit =
-      hetJob.limit < 0 || accountingRecord.limit < 0 ? -1 : Math.max(hetJob.limit, accountingRecord.limit);
-    if (accountingRecord.component >= hetJob.firstComponent) return;
-    hetJob.firstComponent = accountingRecord.component;
+    hetJobComponents.runtime = Math.max(hetJobComponents.runtime, this.#runtimeOf(isCancelledBeforeStart));
+    hetJobComponents.limit =
+      hetJobComponents.limit < 0 || accountingRecord.limit < 0
+        ? -1
+        : Math.max(hetJobComponents.limit, accountingRecord.limit);
+    if (accountingRecord.component >= hetJobComponents.firstComponent) return;
+    hetJobComponents.firstComponent = accountingRecord.component;
     const arrival = this.#arrivalOf(isCancelledBeforeStart);
-    hetJob.changes = {
+    hetJobComponents.changes = {
       job: accountingRecord.job,
       submit: arrival,
       ...(accountingRecord.start >= arrival ? { wait: accountingRecord.start - arrival } : {}),
@@ -426,11 +439,11 @@ export class AccountingJobs {
       this.#acceptJob();
       return;
     }
-    const totalElapsed = accountingRecord.elapsed;
+    const totalElapsedSeconds = accountingRecord.elapsed;
     accountingRecord.submit = earlierPhases.resizeTime;
     accountingRecord.eligible = -1;
     accountingRecord.start = earlierPhases.resizeTime;
-    accountingRecord.elapsed = Math.max(0, totalElapsed - earlierPhases.elapsed);
+    accountingRecord.elapsed = Math.max(0, totalElapsedSeconds - earlierPhases.elapsed);
     if (accountingRecord.limit > 0)
       accountingRecord.limit = Math.max(1, accountingRecord.limit - earlierPhases.elapsed);
     if (earlierPhases.rows.length === 1) this.#note('resized', 0, 'was resized while it ran');
@@ -439,7 +452,7 @@ export class AccountingJobs {
     if (!isResizedPhase) this.#phases.delete(jobKey);
     else {
       earlierPhases.rows.push(row);
-      earlierPhases.elapsed = totalElapsed;
+      earlierPhases.elapsed = totalElapsedSeconds;
       earlierPhases.resizeTime = accountingRecord.end;
     }
   }
@@ -449,6 +462,6 @@ export class AccountingJobs {
 const SWF_STATUS_OF_JOB_PART = { goesOn: 2, completed: 3, failed: 4 } as const;
 
 /** Adds two counts, either of which may be unknown (-1). */
-function addKnownCounts(a: number, b: number): number {
+function addCountsUnlessUnknown(a: number, b: number): number {
   return a < 0 ? b : b < 0 ? a : a + b;
 }

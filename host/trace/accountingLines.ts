@@ -1,10 +1,10 @@
 /** Common parts of the readers of accounting files that have one record per line. */
 import { quoteLogText } from '../format/text.js';
-import { AccountingJobs, type AccountingRecord, resetAccountingRecord } from './accountingJobs.js';
+import { AccountingJobCollector, type AccountingRecord, resetAccountingRecord } from './accountingJobs.js';
 import { type PlainLineLayout, PlainLineReader } from './plainLines.js';
 import { LogLineReader } from './readers.js';
 import {
-  type Arrival,
+  type ArrivalChoice,
   type LogNames,
   type LogReader,
   type LogSink,
@@ -14,7 +14,7 @@ import {
 import type { SyntaxProblem } from './syntax.js';
 
 /** Result of reading a line of an accounting file: a usable record, no job, a comment, or an error. */
-export type AccountingLine =
+export type AccountingLineResult =
   | 'job'
   | 'comment'
   | Pick<RecordWithoutJob, 'rule' | 'example'>
@@ -23,7 +23,7 @@ export type AccountingLine =
 /** Reads the lines of a format into records. */
 export interface AccountingFormat {
   /** Reads a nonblank line into the record, whose fields are all unknown before. */
-  readonly readLineInto: (line: string, accountingRecord: AccountingRecord) => AccountingLine;
+  readonly readLineInto: (line: string, accountingRecord: AccountingRecord) => AccountingLineResult;
   /** Layout of lines that the fast reader can read. */
   readonly layout?: PlainLineLayout;
   /** Completes a record read by the fast reader; returns false if `readLineInto` has to read the line. */
@@ -36,20 +36,20 @@ export interface AccountingFormat {
 export function readAccountingLog(
   sink: LogSink,
   logNames: LogNames,
-  arrival: Arrival,
+  arrivalChoice: ArrivalChoice,
   openFormat: (accountingRecord: AccountingRecord) => AccountingFormat,
 ): LogReader {
-  const accountingJobs = new AccountingJobs(
+  const accountingJobCollector = new AccountingJobCollector(
     { sink, names: logNames, rows: new RecordRowBuffer(sink) },
-    arrival,
+    arrivalChoice,
   );
-  const { record: accountingRecord } = accountingJobs;
+  const { record: accountingRecord } = accountingJobCollector;
   const accountingFormat = openFormat(accountingRecord);
   const { layout, readPlain } = accountingFormat;
   const plainLineReader = layout && new PlainLineReader(accountingRecord, logNames);
-  plainLineReader?.layOut(layout);
+  plainLineReader?.setLayout(layout);
   let isHeaderReported = false;
-  const reportHeader = () => {
+  const reportHeaderOnce = () => {
     if (!isHeaderReported) sink.header([]);
     isHeaderReported = true;
   };
@@ -61,8 +61,8 @@ export function readAccountingLog(
       accountingRecord.number = lineNumber;
       const lineResult = accountingFormat.readLineInto(line, accountingRecord);
       if (lineResult === 'comment') return 'comment';
-      reportHeader();
-      if (lineResult === 'job') accountingJobs.acceptRecord();
+      reportHeaderOnce();
+      if (lineResult === 'job') accountingJobCollector.takeRecord();
       else if ('example' in lineResult) sink.leaveOut({ ...lineResult, line: lineNumber });
       else sink.problem({ field: undefined, line: lineNumber, ...lineResult });
       return 'record';
@@ -70,23 +70,23 @@ export function readAccountingLog(
     plain: plainLineReader,
     takePlain: (row) => {
       if (plainLineReader === undefined || readPlain?.(plainLineReader, row) !== true) return false;
-      reportHeader();
-      accountingJobs.acceptRecord();
+      reportHeaderOnce();
+      accountingJobCollector.takeRecord();
       return true;
     },
     end: () => {
-      accountingFormat.finishLog?.(accountingRecord, () => accountingJobs.acceptRecord());
-      accountingJobs.end();
-      reportHeader();
+      accountingFormat.finishLog?.(accountingRecord, () => accountingJobCollector.takeRecord());
+      accountingJobCollector.end();
+      reportHeaderOnce();
     },
   });
 }
 
 /** Problem of a field that does not contain a number. */
-export function wrongNumberProblem(
+export function makeWrongNumberProblem(
   fieldName: string,
   numberText: string | undefined,
-): Exclude<AccountingLine, string> {
+): Exclude<AccountingLineResult, string> {
   return {
     rule: 'number',
     place: fieldName,
@@ -98,10 +98,10 @@ export function wrongNumberProblem(
 export const UNREADABLE_TIME_LIMIT = -2;
 
 /** Problem of a field that does not contain a duration. */
-export function wrongDurationProblem(
+export function makeWrongDurationProblem(
   fieldName: string,
   durationText: string,
-): Exclude<AccountingLine, string> {
+): Exclude<AccountingLineResult, string> {
   return {
     rule: 'time',
     place: fieldName,

@@ -1,5 +1,5 @@
 /** Removes personal data from logs: names become numbers, and the header no longer identifies the system. */
-import { NAME_KEYS, NO_LIMIT_HEADER_KEY, parseHeader, type SwfField, type Trace } from './trace.js';
+import { NAME_HEADER_KEYS, NO_LIMIT_HEADER_KEY, parseHeader, type SwfField, type Trace } from './trace.js';
 
 /** Header entries that are kept: counts and start times. */
 const HEADER_ENTRIES_KEPT_ANONYMOUS: readonly string[] = [
@@ -27,10 +27,10 @@ const IDENTIFYING_FIELDS = [
  */
 export function anonymizeTrace(trace: Trace): Trace {
   const { header, columns: swfColumns } = trace;
-  const nameKeys: readonly string[] = Object.values(NAME_KEYS);
+  const nameHeaderKeys: readonly string[] = Object.values(NAME_HEADER_KEYS);
   const lines = header.lines.filter((line) => {
     const [, key = ''] = /^\s*;\s*(\w+)\s*:/.exec(line) ?? [];
-    return HEADER_ENTRIES_KEPT_ANONYMOUS.includes(key) && !nameKeys.includes(key);
+    return HEADER_ENTRIES_KEPT_ANONYMOUS.includes(key) && !nameHeaderKeys.includes(key);
   });
   const newJobNumbers = new Map<number, number>();
   return {

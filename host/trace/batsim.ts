@@ -56,9 +56,9 @@ class BatsimJobReader implements JsonLogFormat {
   ): void {
     const jobProfiles = document.profiles as JsonObject;
     const problem =
-      wrongBatsimNumber(index, 'subtime', subtime) ??
-      wrongBatsimNumber(index, 'res', res, true) ??
-      wrongBatsimNumber(index, 'walltime', walltime) ??
+      findWrongBatsimNumber(index, 'subtime', subtime) ??
+      findWrongBatsimNumber(index, 'res', res, true) ??
+      findWrongBatsimNumber(index, 'walltime', walltime) ??
       (typeof profile === 'string' && Object.hasOwn(jobProfiles, profile)
         ? undefined
         : makeBatsimProblem(index, 'profile', profile, 'the name of one of the profiles'));
@@ -78,12 +78,12 @@ class BatsimJobReader implements JsonLogFormat {
       rowNumbers[offset + SWF_FIELD_OFFSETS[recordField]] = fieldValue;
     };
     rowNumbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
-    setField('job', numberOfBatsimId(id) ?? index + 1);
+    setField('job', parseNumberInBatsimId(id) ?? index + 1);
     setField('submit', subtime as number);
     setField('runtime', runtime);
     setField('requestedProcessors', res as number);
     setField('requestedTime', walltime as number);
-    this.#rows.accept(index);
+    this.#rows.acceptRecordAtOffset(index);
   }
 
   /**
@@ -92,17 +92,17 @@ class BatsimJobReader implements JsonLogFormat {
   #runtimeOf(
     profileName: string,
     jobProfiles: JsonObject,
-    enclosingProfiles: readonly string[],
+    enclosingProfileNames: readonly string[],
   ): number | undefined {
     if (this.#runtimes.has(profileName)) return this.#runtimes.get(profileName);
     const jobProfile = Object.hasOwn(jobProfiles, profileName) ? jobProfiles[profileName] : undefined;
-    if (!isJsonObject(jobProfile) || enclosingProfiles.includes(profileName)) return undefined;
+    if (!isJsonObject(jobProfile) || enclosingProfileNames.includes(profileName)) return undefined;
     const { type, delay, seq, repeat = 1 } = jobProfile;
     let runtime: number | undefined;
     if (BATSIM_DELAY_PROFILE_TYPES.includes(type) && isFiniteNumber(delay)) runtime = delay;
     if (BATSIM_SEQUENCE_PROFILE_TYPES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
       const partRuntimes = seq.map((part) =>
-        this.#runtimeOf(String(part), jobProfiles, [...enclosingProfiles, profileName]),
+        this.#runtimeOf(String(part), jobProfiles, [...enclosingProfileNames, profileName]),
       );
       runtime = partRuntimes.reduce(
         (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
@@ -120,12 +120,12 @@ function isFiniteNumber(jsonValue: unknown): jsonValue is number {
 }
 
 /** Parses the number in an id such as `7` or `w0!7`; undefined for any other id. */
-function numberOfBatsimId(batsimJobId: unknown): number | undefined {
+function parseNumberInBatsimId(batsimJobId: unknown): number | undefined {
   const [, numberText] = /^(?:.*!)?(\d{1,15})$/.exec(String(batsimJobId)) ?? [];
   return numberText === undefined ? undefined : Number(numberText);
 }
 
-function wrongBatsimNumber(
+function findWrongBatsimNumber(
   index: number,
   fieldKey: string,
   jsonValue: unknown,

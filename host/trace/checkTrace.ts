@@ -1,8 +1,8 @@
 /** Complete check of a log: all errors, and all remarks on logs that can be read. */
 import { DamagedLogError } from '../errors.js';
-import { AnyFormatReader, type LogInputKind } from './formats.js';
-import { LINE_PLACE_NAMES, type PlaceUnit, type RecordPlaceNames } from './places.js';
-import { emptyLogMessage, pickReadingOptions, type ReadingOptions } from './readText.js';
+import { AnyFormatLogReader, type LogInputKind } from './formats.js';
+import { LINE_PLACE_NAMES, type RecordPlaceNames, type RecordPlaceUnit } from './places.js';
+import { makeEmptyLogMessage, pickReadingOptions, type ReadingOptions } from './readText.js';
 import { CollectingRecordChecker } from './recordChecks.js';
 import { LogNames, type LogReader, type LogSink, type RecordWithoutJob } from './records.js';
 import { describeSyntaxProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
@@ -10,13 +10,13 @@ import { parseHeader, parseHeaderCount, type TraceHeader } from './trace.js';
 
 const MAX_REPORTED_PROBLEM_LINES = 5;
 
-const FILE_RULES = {
+const FILE_CHECK_RULES = {
   'damaged-file': 'The file does not unpack to its end, so records are missing.',
   'no-records': 'There is nothing to simulate.',
 } as const;
 
 /** Rules that a log must satisfy to be simulated unchanged, with the consequence of a violation. */
-export const SIMULATION_RULES = {
+export const SIMULATION_CHECK_RULES = {
   'no-jobs': 'No job has a runtime and processors, so nothing is left to simulate.',
   clusters:
     'The log has jobs of several clusters, each with a queue of its own; choose one with --filter cluster=NAME, or write each to a log of its own with gridalloc trace convert.',
@@ -26,12 +26,16 @@ export const SIMULATION_RULES = {
     'The run time (field 4) or the requested time (field 9) is above 1e15 s, or a time is beyond what a simulation can hold; correct it, or leave the record out with --filter.',
 } as const;
 
-type CheckRule = SyntaxRule | WarningRule | keyof typeof FILE_RULES | keyof typeof SIMULATION_RULES;
+type TraceCheckRule =
+  | SyntaxRule
+  | WarningRule
+  | keyof typeof FILE_CHECK_RULES
+  | keyof typeof SIMULATION_CHECK_RULES;
 
 /** A rule that a log violates, with the places. */
 export interface TraceProblem {
   /** Name of the rule, as listed in docs/traces.md. */
-  readonly rule: CheckRule;
+  readonly rule: TraceCheckRule;
   /** `error`: readTrace, or a simulation of all jobs, rejects the log. `warning`: both accept it. */
   readonly severity: 'error' | 'warning';
   /** Number of violations. */
@@ -61,7 +65,7 @@ export interface TraceCheck {
   /** True if the log can also be simulated unchanged: no problem is an error. */
   readonly usable: boolean;
   /** Unit in which places are counted: lines, rows of a Parquet file, or jobs of a JSON document. */
-  readonly unit: PlaceUnit;
+  readonly unit: RecordPlaceUnit;
   /** Number of lines, including comments and blank lines; 0 in formats without lines. */
   readonly lines: number;
   /** Number of records, readable or not: rows, jobs, or lines that are neither comments nor blank. */
@@ -108,14 +112,14 @@ export async function checkLogInChunks(
     amend: (changes) => checks.amend(changes),
     notes: (logNotes) => {
       for (const { rule, example, lines: logNoteLines, count: noteCount } of logNotes)
-        logFindings.addAll(rule, { count: noteCount, lines: [...logNoteLines], example });
+        logFindings.setFindingsOfRule(rule, { count: noteCount, lines: [...logNoteLines], example });
     },
   };
   const logNames = new LogNames();
   const onFormatKnown = ({ places }: { readonly places: RecordPlaceNames }) => {
     logFindings.places = places;
   };
-  const reader = new AnyFormatReader(sink, {
+  const reader = new AnyFormatLogReader(sink, {
     ...pickReadingOptions(options),
     names: logNames,
     input: inputKind,
@@ -123,16 +127,16 @@ export async function checkLogInChunks(
   });
   const bytes = await readChunksToEnd(chunks, reader, logFindings);
   const { kept } = checks;
-  const isRead = !logFindings.hasErrors;
-  if (kept === 0 && isRead) {
+  const isLogReadable = !logFindings.hasErrors;
+  if (kept === 0 && isLogReadable) {
     const rules = [...leftOut].map(([rule, count]) => ({ rule, count }));
-    logFindings.add('no-records', () => emptyLogMessage(source, bytes, logFindings.places.unit, rules));
+    logFindings.add('no-records', () => makeEmptyLogMessage(source, bytes, logFindings.places.unit, rules));
   }
   const jobNameOf = (job: number) => header.names.job.get(job) ?? logNames.jobName(job);
   const logFacts = { machine: header.maxProcessors, clusters: logNames.clusters, jobNameOf };
   const clusterNameOf = (partition: number) => logNames.nameOf('partition', partition);
   checks.run({ ...logFacts, clusterNameOf }, (rule, line, describeExample) => {
-    if (rule !== 'no-jobs' || isRead) logFindings.add(rule, describeExample, line);
+    if (rule !== 'no-jobs' || isLogReadable) logFindings.add(rule, describeExample, line);
   });
   checkWholeLog(header, reader.records, logFindings);
   return {
@@ -186,7 +190,7 @@ interface RuleFindings {
 /** Findings of a check, counted by rule. */
 class LogFindings {
   readonly #sorted: boolean;
-  readonly #found = new Map<CheckRule, RuleFindings>();
+  readonly #found = new Map<TraceCheckRule, RuleFindings>();
   /** Names of places in the format; until the format is known, names of lines. */
   places = LINE_PLACE_NAMES;
 
@@ -195,24 +199,24 @@ class LogFindings {
   }
 
   /** Adds several findings of one rule. */
-  addAll(rule: CheckRule, finding: RuleFindings): void {
-    this.#found.set(rule, finding);
+  setFindingsOfRule(rule: TraceCheckRule, findingsOfRule: RuleFindings): void {
+    this.#found.set(rule, findingsOfRule);
   }
 
-  add(rule: CheckRule, describeExample: () => string, line?: number, problemCount = 1): void {
-    let finding = this.#found.get(rule);
-    if (finding === undefined) {
-      finding = { count: 0, lines: [], example: describeExample() };
-      this.#found.set(rule, finding);
+  add(rule: TraceCheckRule, describeExample: () => string, line?: number, problemCount = 1): void {
+    let findingsOfRule = this.#found.get(rule);
+    if (findingsOfRule === undefined) {
+      findingsOfRule = { count: 0, lines: [], example: describeExample() };
+      this.#found.set(rule, findingsOfRule);
     }
-    finding.count += problemCount;
+    findingsOfRule.count += problemCount;
     if (
       line === undefined ||
-      finding.lines.length === MAX_REPORTED_PROBLEM_LINES ||
-      finding.lines.at(-1) === line
+      findingsOfRule.lines.length === MAX_REPORTED_PROBLEM_LINES ||
+      findingsOfRule.lines.at(-1) === line
     )
       return;
-    finding.lines.push(line);
+    findingsOfRule.lines.push(line);
   }
 
   /** True if the log is rejected because of a finding. */
@@ -221,39 +225,44 @@ class LogFindings {
   }
 
   outcome(): Pick<TraceCheck, 'readable' | 'usable' | 'unit' | 'problems'> {
-    const allProblems = [...this.#found].map(([rule, finding]) => this.#describe(rule, finding));
-    const isError = ({ severity }: TraceProblem) => severity === 'error';
-    const problems = [...allProblems.filter(isError), ...allProblems.filter((problem) => !isError(problem))];
-    const usable = !problems.some(isError);
-    const readable = !problems.some((problem) => isError(problem) && !(problem.rule in SIMULATION_RULES));
-    return { readable, usable, unit: this.places.unit, problems };
+    const unsortedProblems = [...this.#found].map(([rule, finding]) => this.#describe(rule, finding));
+    const isErrorProblem = ({ severity }: TraceProblem) => severity === 'error';
+    const problems = [
+      ...unsortedProblems.filter(isErrorProblem),
+      ...unsortedProblems.filter((problem) => !isErrorProblem(problem)),
+    ];
+    const isUsable = !problems.some(isErrorProblem);
+    const isReadable = !problems.some(
+      (problem) => isErrorProblem(problem) && !(problem.rule in SIMULATION_CHECK_RULES),
+    );
+    return { readable: isReadable, usable: isUsable, unit: this.places.unit, problems };
   }
 
-  #severityOf(rule: CheckRule): TraceProblem['severity'] {
-    return rule in WARNING_RULES || (rule === 'submit-order' && this.#sorted) ? 'warning' : 'error';
+  #severityOf(rule: TraceCheckRule): TraceProblem['severity'] {
+    return rule in WARNING_CHECK_RULES || (rule === 'submit-order' && this.#sorted) ? 'warning' : 'error';
   }
 
-  #describe(rule: CheckRule, { count, lines, example }: RuleFindings): TraceProblem {
-    const recordPlaces = lines.map(this.places.nameOf);
+  #describe(rule: TraceCheckRule, { count, lines, example }: RuleFindings): TraceProblem {
+    const recordPlaceTexts = lines.map(this.places.nameOf);
     const lineNumbers = this.places === LINE_PLACE_NAMES ? { lines } : { lines: [] };
     return {
-      ...{ rule, severity: this.#severityOf(rule), count, ...lineNumbers, places: recordPlaces, example },
+      ...{ rule, severity: this.#severityOf(rule), count, ...lineNumbers, places: recordPlaceTexts, example },
       meaning: describeCheckRule(rule),
     };
   }
 }
 
-function describeCheckRule(rule: CheckRule): string {
-  const ruleMeanings: Partial<Record<CheckRule, string>> = {
-    ...WARNING_RULES,
-    ...FILE_RULES,
-    ...SIMULATION_RULES,
+function describeCheckRule(rule: TraceCheckRule): string {
+  const meaningByRule: Partial<Record<TraceCheckRule, string>> = {
+    ...WARNING_CHECK_RULES,
+    ...FILE_CHECK_RULES,
+    ...SIMULATION_CHECK_RULES,
   };
-  return ruleMeanings[rule] ?? SYNTAX_RULES[rule as SyntaxRule].meaning;
+  return meaningByRule[rule] ?? SYNTAX_RULES[rule as SyntaxRule].meaning;
 }
 
 /** Rules whose violation is a warning, with the consequence; the log can still be read. */
-export const WARNING_RULES = {
+export const WARNING_CHECK_RULES = {
   'unknown-runtime': 'The run time (field 4) is unknown, zero or negative; simulations drop such records.',
   'unknown-processors':
     'Neither field 5 nor field 8 gives a positive number of processors; simulations drop such records.',
@@ -284,4 +293,4 @@ export const WARNING_RULES = {
 } as const;
 
 /** Name of a rule whose violation is a warning. */
-export type WarningRule = keyof typeof WARNING_RULES;
+export type WarningRule = keyof typeof WARNING_CHECK_RULES;

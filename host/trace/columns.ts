@@ -9,7 +9,7 @@ import {
   makeLoopWorkspace,
   withLoopWorkspace,
 } from '../loops/workspace.js';
-import { stableSortOrder } from '../math/stableOrder.js';
+import { computeStableSortOrder } from '../math/stableOrder.js';
 import { RECORDS_PER_HANDOVER } from './records.js';
 import { SWF_FIELDS, SWF_FIELDS_PER_RECORD, type SwfField, type Trace } from './trace.js';
 
@@ -43,7 +43,7 @@ export class ColumnBuilder {
   #count = 0;
 
   /** Sets the expected total number of records, used when the capacity is exhausted. */
-  expect(recordCount: number): void {
+  setExpectedRecordCount(recordCount: number): void {
     this.#expected = Math.ceil(recordCount);
   }
 
@@ -72,14 +72,14 @@ export class ColumnBuilder {
    */
   finish(): { count: number; columns: Record<SwfField, Float64Array> } {
     const recordCount = this.#count;
-    const wastesMemory = this.#capacity - recordCount > MAX_UNUSED_CAPACITY_SHARE * recordCount;
+    const wouldWasteMemory = this.#capacity - recordCount > MAX_UNUSED_CAPACITY_SHARE * recordCount;
     const columns: Partial<Record<SwfField, Float64Array>> = {};
     SWF_FIELDS.forEach((field, index) => {
       const column = this.#columns[index];
       const columnValue = this.#first[index]!;
       if (column === undefined)
         defineLazyColumn(columns, field, () => new Float64Array(recordCount).fill(columnValue));
-      else columns[field] = wastesMemory ? column.slice(0, recordCount) : column.subarray(0, recordCount);
+      else columns[field] = wouldWasteMemory ? column.slice(0, recordCount) : column.subarray(0, recordCount);
       this.#columns[index] = undefined;
     });
     this.#count = 0;
@@ -94,8 +94,8 @@ export class ColumnBuilder {
   }
 
   /** Enlarges column by column, so that peak memory exceeds the need by only one column. */
-  #grow(needed: number): void {
-    this.#capacity = Math.max(needed, this.#expected, 2 * this.#capacity);
+  #grow(neededCapacity: number): void {
+    this.#capacity = Math.max(neededCapacity, this.#expected, 2 * this.#capacity);
     for (let fieldIndex = 0; fieldIndex < SWF_FIELDS_PER_RECORD; fieldIndex++) {
       const filled = this.#columns[fieldIndex]?.subarray(0, this.#count);
       if (filled === undefined) continue;
@@ -125,15 +125,15 @@ export function selectRecordsAtPositions(
   positions: Int32Array,
 ): Record<SwfField, Float64Array> {
   const selectedColumns: Partial<Record<SwfField, Float64Array>> = {};
-  const selectedByColumn = new Map<Float64Array, Float64Array>();
+  const selectedColumnByOldColumn = new Map<Float64Array, Float64Array>();
   for (const field of SWF_FIELDS) {
     defineLazyColumn(selectedColumns, field, () => {
       const oldColumn = columns[field];
-      const selectedColumn = selectedByColumn.get(oldColumn);
+      const selectedColumn = selectedColumnByOldColumn.get(oldColumn);
       if (selectedColumn !== undefined) return selectedColumn;
       const newColumn = new Float64Array(positions.length);
       for (let i = 0; i < newColumn.length; i++) newColumn[i] = oldColumn[positions[i]!]!;
-      selectedByColumn.set(oldColumn, newColumn);
+      selectedColumnByOldColumn.set(oldColumn, newColumn);
       return newColumn;
     });
   }
@@ -176,11 +176,13 @@ export function processorsOfLogRecord(columns: Trace['columns'], record: number)
 export function sortBySubmit(trace: Trace): Trace {
   const { submit } = trace.columns;
   const recordCount = submit.length;
-  const findDescent = ({ arrays, loops }: LoopWorkspace<{ submit: Float64Array }>) =>
+  const findFirstSubmitDescent = ({ arrays, loops }: LoopWorkspace<{ submit: Float64Array }>) =>
     loops.findFirstDescent(arrays.submit, recordCount);
-  if (withLoopWorkspace({ submit }, findDescent, isWorthCompilingLoops(recordCount)) === recordCount)
+  if (
+    withLoopWorkspace({ submit }, findFirstSubmitDescent, isWorthCompilingLoops(recordCount)) === recordCount
+  )
     return trace;
-  return { ...trace, columns: selectRecordsAtPositions(trace.columns, stableSortOrder(submit)) };
+  return { ...trace, columns: selectRecordsAtPositions(trace.columns, computeStableSortOrder(submit)) };
 }
 
 /**
@@ -196,7 +198,7 @@ export function dropAndSortRecords(
   const droppedRecords = new Set(dropped);
   if (droppedRecords.size === 0 && findFirstDescent(submit, submit.length) === submit.length)
     return submit.length;
-  const order = stableSortOrder(submit);
+  const order = computeStableSortOrder(submit);
   const positions = droppedRecords.size === 0 ? order : order.filter((record) => !droppedRecords.has(record));
   for (const field of SWF_FIELDS) {
     const makeValue = Object.getOwnPropertyDescriptor(columns, field)?.get;

@@ -2,22 +2,22 @@
 
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { escapeNonPrintingText, printableSourceName, shellWordOfSource } from '../format/text.js';
+import { escapeNonPrintingText, formatSourceAsShellWord, makePrintableSourceName } from '../format/text.js';
 import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
 import {
   formatNameSuggestion,
+  makeUnknownNameError,
   parseDateAsSeconds,
   parseNumberOrNaN,
   parseWholeNumberOrNaN,
   printDateAsShortAsPossible,
   splitRangeNotation,
-  unknownNameError,
 } from '../notation.js';
 import { countFromZero, processorsOfLogRecord, selectRecordsAtPositions } from './columns.js';
 import {
   deriveHeader,
   FIELDS_WITH_NAMES,
-  type NamedNumber,
+  type FieldWithNames,
   type NumberNames,
   nameOfLogNumber,
   resolveFieldAlias,
@@ -25,9 +25,9 @@ import {
 } from './trace.js';
 
 /** Names of rules that keep the records with one of the given values in the field of the same name. */
-const VALUE_RULES = ['status', 'queue', 'partition', 'user', 'group', 'job'] as const;
+const FIELD_VALUE_FILTER_RULES = ['status', 'queue', 'partition', 'user', 'group', 'job'] as const;
 /** Name of a rule that compares the values of a field. */
-export type ValueRule = (typeof VALUE_RULES)[number];
+export type FieldValueFilterRule = (typeof FIELD_VALUE_FILTER_RULES)[number];
 
 /** Range of whole numbers, both bounds included. */
 export interface ValueRange {
@@ -43,7 +43,7 @@ export type Filter =
   | { readonly rule: 'processors' }
   /** Keeps records whose field has a value in one of the ranges, or a name in the list. */
   | {
-      readonly rule: ValueRule;
+      readonly rule: FieldValueFilterRule;
       readonly ranges: readonly ValueRange[];
       readonly names?: readonly string[];
     }
@@ -74,8 +74,11 @@ const FILTER_SYNTAX_BY_RULE: Readonly<Record<FilterRule, string>> = {
   runtime: 'runtime',
   processors: 'processors',
   ...(Object.fromEntries(
-    VALUE_RULES.map((rule) => [rule, `${rule}=0,1,5 or ${rule}=1-5${rule === 'status' ? '' : ', or names'}`]),
-  ) as Record<ValueRule, string>),
+    FIELD_VALUE_FILTER_RULES.map((rule) => [
+      rule,
+      `${rule}=0,1,5 or ${rule}=1-5${rule === 'status' ? '' : ', or names'}`,
+    ]),
+  ) as Record<FieldValueFilterRule, string>),
   flurry: 'flurry=USER:FROM-TO with job numbers',
   first: 'first=N with N of at least 1',
   last: 'last=N with N of at least 1',
@@ -97,7 +100,7 @@ export function parseFilter(text: string): Filter {
   checkArgument(text, 'text', 'parseFilter');
   const [, name = '', valueText] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
   const rule = FILTER_RULES.find((ruleName) => ruleName === resolveFieldAlias(name));
-  if (rule === undefined) throw unknownNameError('filter', escapeNonPrintingText(name), FILTER_RULES);
+  if (rule === undefined) throw makeUnknownNameError('filter', escapeNonPrintingText(name), FILTER_RULES);
   const filter = parseFilterValue(rule, valueText?.trim());
   if (filter !== undefined) return filter;
   throw new InputError(
@@ -121,8 +124,8 @@ function parseFilterValue(rule: FilterRule, valueText: string | undefined): Filt
   const valueRanges = filterParts.map(parseValueRange).filter((valueRange) => valueRange !== undefined);
   const namesInFilter = filterParts.filter((part) => parseValueRange(part) === undefined);
   if (namesInFilter.length === 0) return { rule, ranges: valueRanges };
-  const areNames = rule !== 'status' && namesInFilter.every((name) => /[^\d.-]/.test(name));
-  return areNames ? { rule, ranges: valueRanges, names: namesInFilter } : undefined;
+  const areRestNames = rule !== 'status' && namesInFilter.every((name) => /[^\d.-]/.test(name));
+  return areRestNames ? { rule, ranges: valueRanges, names: namesInFilter } : undefined;
 }
 
 function parseFilterCount(rule: 'first' | 'last', countText: string): Filter | undefined {
@@ -131,7 +134,7 @@ function parseFilterCount(rule: 'first' | 'last', countText: string): Filter | u
 }
 
 /** Nouns for the fields that filters compare, used in messages. */
-const FILTERED_FIELD_NOUNS: Readonly<Record<NamedNumber, string>> = {
+const FILTERED_FIELD_NOUNS: Readonly<Record<FieldWithNames, string>> = {
   user: 'user',
   group: 'group',
   queue: 'queue',
@@ -144,46 +147,49 @@ const FILTERED_FIELD_NOUNS: Readonly<Record<NamedNumber, string>> = {
  * 102_1 and 102_2).
  * @throws InputError if the name does not exist.
  */
-export function numbersOfLogName(
+export function findNumbersOfLogName(
   names: NumberNames | undefined,
-  namedField: NamedNumber,
+  namedField: FieldWithNames,
   name: string,
 ): number[] {
-  const matchingNumbers = namedField === 'job' && names !== undefined ? jobNumbersOfArray(names, name) : [];
+  const matchingNumbers =
+    namedField === 'job' && names !== undefined ? findJobNumbersOfArray(names, name) : [];
   for (const [number, each] of names?.[namedField] ?? []) if (each === name) matchingNumbers.push(number);
   if (matchingNumbers.length > 0) return matchingNumbers;
   const knownNames = [...(names?.[namedField].values() ?? [])];
-  const availableNames =
+  const nameSuggestionText =
     knownNames.length === 0
       ? `; its ${FILTERED_FIELD_NOUNS[namedField]}s have numbers alone`
       : formatNameSuggestion(name, knownNames);
   throw new InputError(
-    `the log names no ${FILTERED_FIELD_NOUNS[namedField]} '${escapeNonPrintingText(name)}'${availableNames}`,
+    `the log names no ${FILTERED_FIELD_NOUNS[namedField]} '${escapeNonPrintingText(name)}'${nameSuggestionText}`,
   );
 }
 
 /** Job numbers of the tasks of an array, and of the components of a heterogeneous job. */
-function jobNumbersOfArray({ job }: NumberNames, arrayId: string): number[] {
+function findJobNumbersOfArray({ job }: NumberNames, arrayId: string): number[] {
   const isTaskOfArray = (jobName: string) =>
     jobName.startsWith(arrayId) && /^[_+]/.test(jobName.slice(arrayId.length));
   return [...job].filter(([, name]) => isTaskOfArray(name)).map(([number]) => number);
 }
 
 /** Ranges of numbers that a filter selects in a log, with names resolved. */
-function valueRangesOfFilter(
-  { rule, ranges, names = [] }: Extract<Filter, { rule: ValueRule }>,
+function resolveValueRangesOfFilter(
+  { rule, ranges, names = [] }: Extract<Filter, { rule: FieldValueFilterRule }>,
   header: Trace['header'],
 ): readonly ValueRange[] {
   const namedField = FIELDS_WITH_NAMES.find((each) => each === rule);
   if (namedField === undefined) return ranges;
-  const numbersOfNames = names.flatMap((name) => numbersOfLogName(header.names, namedField, name));
-  const numbersOfArrays =
+  const numbersWithNames = names.flatMap((name) => findNumbersOfLogName(header.names, namedField, name));
+  const jobNumbersOfArrays =
     namedField === 'job' && header.names.job.size > 0
-      ? ranges.flatMap(({ from, to }) => (from === to ? jobNumbersOfArray(header.names, String(from)) : []))
+      ? ranges.flatMap(({ from, to }) =>
+          from === to ? findJobNumbersOfArray(header.names, String(from)) : [],
+        )
       : [];
   return [
     ...ranges,
-    ...[...numbersOfNames, ...numbersOfArrays].map((number) => ({ from: number, to: number })),
+    ...[...numbersWithNames, ...jobNumbersOfArrays].map((number) => ({ from: number, to: number })),
   ];
 }
 
@@ -285,30 +291,32 @@ export function applyFiltersToRecords(
   filters: readonly Filter[],
   runtime: Float64Array,
 ): { trace: Trace; dropped: Dropped[] } {
-  let keptRecords = countFromZero(trace.count);
+  let keptRecordIndices = countFromZero(trace.count);
   const dropped = filters.map((filter) => {
-    const keptBefore = keptRecords.length;
-    keptRecords =
+    const keptCountBeforeFilter = keptRecordIndices.length;
+    keptRecordIndices =
       filter.rule === 'runtime'
-        ? keepRecordsWithAnyPositive(keptRecords, runtime, runtime)
-        : recordsPassingFilter(trace, filter, keptRecords);
-    return { rule: formatFilter(filter), count: keptBefore - keptRecords.length };
+        ? keepRecordsWithAnyPositive(keptRecordIndices, runtime, runtime)
+        : selectRecordsPassingFilter(trace, filter, keptRecordIndices);
+    return { rule: formatFilter(filter), count: keptCountBeforeFilter - keptRecordIndices.length };
   });
-  checkJobsOfOneCluster(trace, keptRecords);
-  if (trace.leftOut === undefined && keptRecords.length === trace.count) return { trace, dropped };
+  checkJobsOfOneCluster(trace, keptRecordIndices);
+  if (trace.leftOut === undefined && keptRecordIndices.length === trace.count) return { trace, dropped };
   const droppedWhileReading = (trace.leftOut ?? []).map(({ rule, count: droppedCount }) => ({
     rule,
     count: droppedCount,
   }));
-  const describeDropped = (removedBy: string, droppedCountsByRule: readonly Dropped[]) =>
+  const describeDropped = (kindOfDropRule: string, droppedCountsByRule: readonly Dropped[]) =>
     droppedCountsByRule
       .filter(({ count: droppedCount }) => droppedCount > 0)
-      .map(({ rule, count: droppedCount }) => `${droppedCount} records dropped by the ${removedBy} ${rule}`);
+      .map(
+        ({ rule, count: droppedCount }) => `${droppedCount} records dropped by the ${kindOfDropRule} ${rule}`,
+      );
   const notes = [...describeDropped('rule', droppedWhileReading), ...describeDropped('filter', dropped)];
-  const header = deriveHeader(trace.header, keptRecords.length, notes);
-  const columns = selectRecordsAtPositions(trace.columns, keptRecords);
+  const header = deriveHeader(trace.header, keptRecordIndices.length, notes);
+  const columns = selectRecordsAtPositions(trace.columns, keptRecordIndices);
   return {
-    trace: { source: trace.source, header, count: keptRecords.length, columns },
+    trace: { source: trace.source, header, count: keptRecordIndices.length, columns },
     dropped: [...droppedWhileReading, ...dropped],
   };
 }
@@ -334,8 +342,8 @@ export function checkJobsOfOneCluster(
   if (clusterNames.length < 2) return;
   const [firstClusterName = ''] = clusterNames;
   throw new InputError(
-    `${printableSourceName(traceSource)} has jobs of ${clusterNames.length} clusters (${clusterNames.join(', ')}), which are machines with a queue each; choose one ` +
-      `with --filter cluster=${firstClusterName}, or write each to a log of its own: gridalloc trace convert ${shellWordOfSource(traceSource)} ${firstClusterName}.swf --filter cluster=${firstClusterName}`,
+    `${makePrintableSourceName(traceSource)} has jobs of ${clusterNames.length} clusters (${clusterNames.join(', ')}), which are machines with a queue each; choose one ` +
+      `with --filter cluster=${firstClusterName}, or write each to a log of its own: gridalloc trace convert ${formatSourceAsShellWord(traceSource)} ${firstClusterName}.swf --filter cluster=${firstClusterName}`,
   );
 }
 
@@ -344,7 +352,7 @@ export function countAllRecordsOfLog({ count: recordCount, leftOut = [] }: Trace
   return leftOut.reduce((sum, droppedRecords) => sum + droppedRecords.count, recordCount);
 }
 
-function recordsPassingFilter(
+function selectRecordsPassingFilter(
   trace: Trace,
   filter: Exclude<Filter, { rule: 'runtime' }>,
   recordIndices: Int32Array,
@@ -354,7 +362,7 @@ function recordsPassingFilter(
   const { processors, requestedProcessors } = trace.columns;
   if (filter.rule === 'processors')
     return keepRecordsWithAnyPositive(recordIndices, processors, requestedProcessors);
-  return filterInPlace(recordIndices, makeRecordTest(trace, filter));
+  return filterInPlace(recordIndices, makeRecordPredicate(trace, filter));
 }
 
 /**
@@ -377,25 +385,25 @@ function keepRecordsWithAnyPositive(
     return recordIndices.subarray(0, keptCount);
   };
   // For part of a log, copying the columns, which are those of the whole log, would take longer.
-  const isComplete = length === columnValues.length;
+  const hasAllRecords = length === columnValues.length;
   return withLoopWorkspace(
     { records: recordIndices, values: columnValues, others: otherValues },
     keep,
-    isComplete && isWorthCompilingLoops(length),
+    hasAllRecords && isWorthCompilingLoops(length),
   );
 }
 
 /** Keeps the numbers that satisfy the test, at the front of the same array. */
-function filterInPlace(recordIndices: Int32Array, isKept: (record: number) => boolean): Int32Array {
+function filterInPlace(recordIndices: Int32Array, isRecordKept: (record: number) => boolean): Int32Array {
   let keptCount = 0;
   for (let i = 0; i < recordIndices.length; i++) {
-    if (isKept(recordIndices[i]!)) recordIndices[keptCount++] = recordIndices[i]!;
+    if (isRecordKept(recordIndices[i]!)) recordIndices[keptCount++] = recordIndices[i]!;
   }
   return recordIndices.subarray(0, keptCount);
 }
 
 /** Time window of a filter, in seconds on the clock of a log. */
-function timeWindowOfFilter(
+function computeTimeWindowOfFilter(
   filter: Extract<Filter, { rule: 'time' }>,
   { source: traceSource, header: { unixStartTime } }: Pick<Trace, 'source' | 'header'>,
 ): ValueRange {
@@ -403,13 +411,13 @@ function timeWindowOfFilter(
   if (!isDated) return { from, to };
   if (unixStartTime === undefined)
     throw new InputError(
-      `${printableSourceName(traceSource)} has no start date (UnixStartTime), which the filter ${formatFilter(filter)} needs; ` +
+      `${makePrintableSourceName(traceSource)} has no start date (UnixStartTime), which the filter ${formatFilter(filter)} needs; ` +
         'give times since its start, such as time=7d-14d',
     );
   return { from: from - unixStartTime, to: to - unixStartTime };
 }
 
-function makeRecordTest(
+function makeRecordPredicate(
   { source: traceSource, columns: swfColumns, header }: Pick<Trace, 'source' | 'columns' | 'header'>,
   filter: Exclude<Filter, { rule: 'first' | 'last' | 'runtime' | 'processors' }>,
 ): (record: number) => boolean {
@@ -418,17 +426,19 @@ function makeRecordTest(
     case 'flurry':
       return (record) => user[record] !== filter.user || !isInValueRange(job[record]!, filter.jobs);
     case 'time': {
-      const { from, to } = timeWindowOfFilter(filter, { source: traceSource, header });
+      const { from, to } = computeTimeWindowOfFilter(filter, { source: traceSource, header });
       return (record) => submit[record]! >= from && submit[record]! < to;
     }
     default: {
       const columnValues = swfColumns[filter.rule];
-      const valueRanges = valueRangesOfFilter(filter, header);
-      const singleValues = new Set(valueRanges.flatMap(({ from, to }) => (from === to ? [from] : [])));
-      const moreRanges = valueRanges.filter(({ from, to }) => from < to);
+      const valueRanges = resolveValueRangesOfFilter(filter, header);
+      const valuesOfOneValueRanges = new Set(
+        valueRanges.flatMap(({ from, to }) => (from === to ? [from] : [])),
+      );
+      const rangesOfManyValues = valueRanges.filter(({ from, to }) => from < to);
       return (record) =>
-        singleValues.has(columnValues[record]!) ||
-        moreRanges.some((valueRange) => isInValueRange(columnValues[record]!, valueRange));
+        valuesOfOneValueRanges.has(columnValues[record]!) ||
+        rangesOfManyValues.some((valueRange) => isInValueRange(columnValues[record]!, valueRange));
     }
   }
 }

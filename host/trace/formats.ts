@@ -3,12 +3,12 @@ import { decodeLatin1 } from '../format/text.js';
 import { BATSIM_FORMAT } from './batsim.js';
 import { GRID_ENGINE_FORMAT } from './gridEngine.js';
 import { GWF_FORMAT } from './gwf.js';
-import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
+import type { LogFormat, LogHead, TableReadingOptions } from './logFormat.js';
 import { LSF_FORMAT } from './lsf.js';
 import { PBS_FORMAT } from './pbs.js';
 import { PHILLY_FORMAT } from './philly.js';
 import { decodeUtf8Line } from './readers.js';
-import type { Arrival, LogNames, LogReader, LogSink } from './records.js';
+import type { ArrivalChoice, LogNames, LogReader, LogSink } from './records.js';
 import { SACCT_FORMAT } from './sacct.js';
 import { SACCT_JSON_FORMAT } from './sacctJson.js';
 import { SWF_FORMAT } from './swf.js';
@@ -16,7 +16,7 @@ import { MAX_LINE_BYTES } from './syntax.js';
 import { hasColumnsOfOption, PARQUET_TABLE_FORMAT, TABLE_FORMAT } from './tableReader.js';
 
 /** All formats in order of detection: the first that matches is chosen, and the last matches everything. */
-const ALL_FORMATS = [
+const ALL_LOG_FORMATS = [
   SACCT_JSON_FORMAT,
   PHILLY_FORMAT,
   BATSIM_FORMAT,
@@ -30,13 +30,13 @@ const ALL_FORMATS = [
 ] as const;
 
 /** Name of a log format. */
-export type FormatName = (typeof ALL_FORMATS)[number]['name'];
+export type FormatName = (typeof ALL_LOG_FORMATS)[number]['name'];
 
 /** All formats with their descriptions. */
-export const FORMAT_DESCRIPTIONS: readonly (LogFormat & { readonly name: FormatName })[] = ALL_FORMATS;
+export const FORMAT_DESCRIPTIONS: readonly (LogFormat & { readonly name: FormatName })[] = ALL_LOG_FORMATS;
 
 /** Names of the formats, the most common first. */
-export const FORMAT_NAMES: readonly FormatName[] = ALL_FORMATS.map(({ name }) => name).reverse();
+export const FORMAT_NAMES: readonly FormatName[] = ALL_LOG_FORMATS.map(({ name }) => name).reverse();
 
 /**
  * Detects the format from the beginning of a log. A log that contains all columns named by an option is a
@@ -54,18 +54,18 @@ export interface LogInputKind {
 }
 
 /** Options and callbacks for reading a log of any format. */
-interface LogReadingContext extends TableOptions {
+interface LogReadingContext extends TableReadingOptions {
   /** Format; default: detected from the content. */
   readonly format?: FormatName | undefined;
   readonly names: LogNames;
-  readonly arrival?: Arrival | undefined;
+  readonly arrival?: ArrivalChoice | undefined;
   readonly input?: LogInputKind | undefined;
   /** Receives the format before anything is read. */
   readonly onFormat?: ((logFormat: LogFormat) => void) | undefined;
 }
 
 /** Reads a log in the format it is in. */
-export class AnyFormatReader implements LogReader {
+export class AnyFormatLogReader implements LogReader {
   readonly #sink: LogSink;
   readonly #options: LogReadingContext;
   /** Beginning of a log whose format is not known yet. */

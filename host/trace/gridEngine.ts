@@ -6,13 +6,13 @@
 import { quoteLogText } from '../format/text.js';
 import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
 import {
-  type AccountingLine,
+  type AccountingLineResult,
+  makeWrongDurationProblem,
+  makeWrongNumberProblem,
   parseClockSeconds,
   readAccountingLog,
   toSecondsSince1970,
   UNREADABLE_TIME_LIMIT,
-  wrongDurationProblem,
-  wrongNumberProblem,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
@@ -31,12 +31,12 @@ export const GRID_ENGINE_FORMAT = {
   isLike: ({ line: firstLine }) => {
     const lineFields = firstLine.split(':');
     return (
-      lineFields.length >= MIN_GRID_ENGINE_FIELDS &&
+      lineFields.length >= MIN_GRID_ENGINE_FIELD_COUNT &&
       [5, 8, 9, 10].every((fieldIndex) => /^\d+$/.test(lineFields[fieldIndex]!))
     );
   },
-  open: (sink, logNames, arrival) =>
-    readAccountingLog(sink, logNames, arrival, (accountingRecord) => ({
+  open: (sink, logNames, arrivalChoice) =>
+    readAccountingLog(sink, logNames, arrivalChoice, (accountingRecord) => ({
       readLineInto: (line) => readGridEngineLine(line, accountingRecord, logNames),
       layout: GRID_ENGINE_LAYOUT,
       readPlain: (lineReader, row) => readPlainGridEngineLine(lineReader, row, accountingRecord),
@@ -44,7 +44,7 @@ export const GRID_ENGINE_FORMAT = {
 } as const satisfies LogFormat;
 
 /** Smallest number of fields of a record, in versions before 8. */
-const MIN_GRID_ENGINE_FIELDS = 42;
+const MIN_GRID_ENGINE_FIELD_COUNT = 42;
 /** Number of fields of a record since version 8. */
 const GRID_ENGINE_8_FIELD_COUNT = 45;
 const GRID_ENGINE_CATEGORY_INDEX = 39;
@@ -88,7 +88,7 @@ const GRID_ENGINE_FIELD_INDICES = {
 /** Code of the character that begins a comment. */
 const COMMENT_CHARACTER_CODE = 35;
 
-/** Codes of the field `failed`: the job was rescheduled, or ended by a signal, such as the signal sent by qdel. */
+/** Codes of the field `failureCode`: the job was rescheduled, or ended by a signal, such as the signal sent by qdel. */
 const RESCHEDULED_FAILURE_CODE = 25;
 const FIRST_SIGNAL_FAILURE_CODE = 100;
 
@@ -113,7 +113,7 @@ function splitGridEngineFields(line: string): string[] {
  * UNREADABLE_TIME_LIMIT if it is not a duration. Requests after `-soft` are ignored, since they
  * need not be granted.
  */
-function timeLimitOfCategory(category: string): number {
+function parseTimeLimitOfCategory(category: string): number {
   const [hard = ''] = category.split('-soft');
   const runtimeLimitMatch = /(?:^|[\s,])h_rt=([^\s,]*)/.exec(hard) ?? /(?:^|[\s,])s_rt=([^\s,]*)/.exec(hard);
   if (runtimeLimitMatch === null || runtimeLimitMatch[1] === 'INFINITY') return -1;
@@ -124,10 +124,10 @@ function readGridEngineLine(
   line: string,
   accountingRecord: AccountingRecord,
   logNames: LogNames,
-): AccountingLine {
+): AccountingLineResult {
   if (line.startsWith('#')) return 'comment';
   const lineFields = splitGridEngineFields(line);
-  if (lineFields.length < MIN_GRID_ENGINE_FIELDS) {
+  if (lineFields.length < MIN_GRID_ENGINE_FIELD_COUNT) {
     const foundText = `${lineFields.length} fields in ${quoteLogText(line)}`;
     return {
       rule: 'field-count',
@@ -135,46 +135,46 @@ function readGridEngineLine(
       expected: '45 fields separated by : as in accounting(5)',
     };
   }
-  const fieldNumbers = {} as Record<keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES, number>;
+  const numberByField = {} as Record<keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES, number>;
   for (const fieldName of Object.keys(
     GRID_ENGINE_NUMBER_FIELD_INDICES,
   ) as (keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES)[]) {
     const fieldText = lineFields[GRID_ENGINE_NUMBER_FIELD_INDICES[fieldName]]!;
-    if (!/^-?\d{1,15}$/.test(fieldText)) return wrongNumberProblem(fieldName, fieldText);
-    fieldNumbers[fieldName] = Number(fieldText);
+    if (!/^-?\d{1,15}$/.test(fieldText)) return makeWrongNumberProblem(fieldName, fieldText);
+    numberByField[fieldName] = Number(fieldText);
   }
   const jobName =
-    fieldNumbers.task_number > 0
-      ? `${fieldNumbers.job_number}.${fieldNumbers.task_number}`
-      : String(fieldNumbers.job_number);
+    numberByField.task_number > 0
+      ? `${numberByField.job_number}.${numberByField.task_number}`
+      : String(numberByField.job_number);
   if ((lineFields[GRID_ENGINE_FIELD_INDICES.slave] ?? 'NONE') !== 'NONE') {
     return { rule: 'step', example: `a slave task of job ${quoteLogText(jobName)}` };
   }
-  const timeLimit = timeLimitOfCategory(lineFields[GRID_ENGINE_CATEGORY_INDEX]!);
+  const timeLimit = parseTimeLimitOfCategory(lineFields[GRID_ENGINE_CATEGORY_INDEX]!);
   if (timeLimit === UNREADABLE_TIME_LIMIT)
-    return wrongDurationProblem('h_rt or s_rt in category', lineFields[GRID_ENGINE_CATEGORY_INDEX]!);
-  if (fieldNumbers.submission_time <= 0)
+    return makeWrongDurationProblem('h_rt or s_rt in category', lineFields[GRID_ENGINE_CATEGORY_INDEX]!);
+  if (numberByField.submission_time <= 0)
     return { rule: 'unfinished', example: `job ${quoteLogText(jobName)} was put back into the queue` };
   Object.assign(accountingRecord, {
-    job: fieldNumbers.task_number > 0 ? logNames.job(jobName) : fieldNumbers.job_number,
-    submit: fieldNumbers.submission_time,
-    start: fieldNumbers.start_time,
-    end: fieldNumbers.end_time,
-    processors: fieldNumbers.slots,
+    job: numberByField.task_number > 0 ? logNames.job(jobName) : numberByField.job_number,
+    submit: numberByField.submission_time,
+    start: numberByField.start_time,
+    end: numberByField.end_time,
+    processors: numberByField.slots,
     limit: timeLimit,
     user: logNames.number('user', lineFields[GRID_ENGINE_FIELD_INDICES.user]!),
     group: logNames.number('group', lineFields[GRID_ENGINE_FIELD_INDICES.group]!),
     executable: logNames.number('executable', lineFields[GRID_ENGINE_FIELD_INDICES.executable]!),
     queue: logNames.number('queue', lineFields[GRID_ENGINE_FIELD_INDICES.queue]!),
   } satisfies Partial<AccountingRecord>);
-  completeGridEngineRecord(accountingRecord, fieldNumbers.failed, fieldNumbers.exit_status);
+  completeGridEngineRecord(accountingRecord, numberByField.failed, numberByField.exit_status);
   return 'job';
 }
 
 /** Converts the times and slots of a line to those of a run, or of a job that never started. */
 function completeGridEngineRecord(
   accountingRecord: AccountingRecord,
-  failed: number,
+  failureCode: number,
   exitStatus: number,
 ): void {
   const start = toSecondsSince1970(accountingRecord.start);
@@ -188,8 +188,8 @@ function completeGridEngineRecord(
   accountingRecord.requestedProcessors = accountingRecord.processors;
   if (!hasRun) accountingRecord.processors = -1;
   accountingRecord.hasLimit = true;
-  accountingRecord.state = stateOfGridEngineJob(failed, exitStatus);
-  accountingRecord.isRepeated = failed === RESCHEDULED_FAILURE_CODE && hasRun;
+  accountingRecord.state = computeGridEngineJobState(failureCode, exitStatus);
+  accountingRecord.isRepeated = failureCode === RESCHEDULED_FAILURE_CODE && hasRun;
 }
 
 /** Layout of plain lines, which have the fields of the current version. */
@@ -197,7 +197,7 @@ const GRID_ENGINE_LAYOUT: PlainLineLayout = {
   count: GRID_ENGINE_8_FIELD_COUNT,
   fieldIndices: GRID_ENGINE_FIELD_INDICES,
   separator: ':',
-  parseLimit: timeLimitOfCategory,
+  parseLimit: parseTimeLimitOfCategory,
 };
 
 /** Completes the record of a plain line; false for a comment, an array task or a slave task. */
@@ -227,7 +227,7 @@ function readPlainGridEngineLine(
   return true;
 }
 
-function stateOfGridEngineJob(failed: number, exitCode: number): number {
-  if (failed === FIRST_SIGNAL_FAILURE_CODE) return JOB_STATE_NUMBERS.cancelled;
-  return failed === 0 && exitCode === 0 ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
+function computeGridEngineJobState(failureCode: number, exitCode: number): number {
+  if (failureCode === FIRST_SIGNAL_FAILURE_CODE) return JOB_STATE_NUMBERS.cancelled;
+  return failureCode === 0 && exitCode === 0 ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
 }

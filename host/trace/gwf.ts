@@ -34,7 +34,7 @@ export const GWF_FORMAT = {
 
 const GWF_FIELD_COUNT = 29;
 /** Number of leading fields with the meaning of SWF. */
-const FIELDS_SHARED_WITH_SWF = 16;
+const FIELD_COUNT_SHARED_WITH_SWF = 16;
 const GWF_ORIGIN_SITE_INDEX = 16;
 const GWF_PARTITION_INDEX = SWF_FIELDS.indexOf('partition');
 /** Fields that are not used and may contain anything. */
@@ -49,7 +49,7 @@ function isGwfFieldNameLine(line: string): boolean {
 function readGwfLog(sink: LogSink, logNames: LogNames): LogReader {
   const rowBuffer = new RecordRowBuffer(sink);
   let comments: string[] | undefined = [];
-  const reportHeader = () => {
+  const reportHeaderOnce = () => {
     if (comments !== undefined) sink.header(comments);
     comments = undefined;
   };
@@ -61,18 +61,18 @@ function readGwfLog(sink: LogSink, logNames: LogNames): LogReader {
         comments?.push(`; ${line.replace(/^#+\s*/, '')}`);
         return 'comment';
       }
-      reportHeader();
+      reportHeaderOnce();
       readGwfRecord(line, lineNumber, { sink, names: logNames, rows: rowBuffer });
       return 'record';
     },
     end: () => {
       rowBuffer.handOver();
-      reportHeader();
+      reportHeaderOnce();
     },
   });
 }
 
-interface GwfTarget {
+interface GwfReaderTarget {
   readonly sink: LogSink;
   readonly names: LogNames;
   readonly rows: RecordRowBuffer;
@@ -81,7 +81,7 @@ interface GwfTarget {
 function readGwfRecord(
   recordText: string,
   line: number,
-  { sink, names: logNames, rows: rowBuffer }: GwfTarget,
+  { sink, names: logNames, rows: rowBuffer }: GwfReaderTarget,
 ): void {
   const recordFields = recordText
     .split(recordText.includes('\t') ? '\t' : /\s+/)
@@ -95,11 +95,11 @@ function readGwfRecord(
   const { numbers: rowNumbers, offset } = rowBuffer;
   rowNumbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
   let isReadable = true;
-  for (let fieldIndex = 0; fieldIndex < FIELDS_SHARED_WITH_SWF; fieldIndex++) {
+  for (let fieldIndex = 0; fieldIndex < FIELD_COUNT_SHARED_WITH_SWF; fieldIndex++) {
     const fieldName = SWF_FIELDS[fieldIndex] as SwfField;
     if (NAMED_FIELDS.includes(fieldName as NamedField)) {
       const fieldText =
-        fieldIndex === GWF_PARTITION_INDEX ? siteOfGwfRecord(recordFields) : recordFields[fieldIndex]!;
+        fieldIndex === GWF_PARTITION_INDEX ? readSiteOfGwfRecord(recordFields) : recordFields[fieldIndex]!;
       rowNumbers[offset + fieldIndex] = logNames.number(fieldName as NamedField, fieldText);
       continue;
     }
@@ -115,11 +115,11 @@ function readGwfRecord(
       isReadable = false;
     }
   }
-  if (isReadable) rowBuffer.accept(line);
+  if (isReadable) rowBuffer.acceptRecordAtOffset(line);
 }
 
 /** Site of submission (field 17), or the partition if field 17 is unknown. */
-function siteOfGwfRecord(recordFields: readonly string[]): string {
+function readSiteOfGwfRecord(recordFields: readonly string[]): string {
   return recordFields[GWF_ORIGIN_SITE_INDEX] === '-1'
     ? recordFields[GWF_PARTITION_INDEX]!
     : recordFields[GWF_ORIGIN_SITE_INDEX]!;

@@ -7,7 +7,7 @@ import {
   selectRecordsAtPositions,
 } from './columns.js';
 import { checkJobsOfOneCluster } from './filter.js';
-import { peakProcessorUse } from './peakUse.js';
+import { findPeakProcessorUse } from './peakUse.js';
 import { type LeftOut, NO_LIMIT_HEADER_KEY, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 /** Summary statistics of a column of numbers. */
@@ -120,15 +120,16 @@ export function traceInfo(trace: Trace): TraceInfo {
   checkJobsOfOneCluster(trace);
   const { header, count: recordCount } = trace;
   const { submit, user } = trace.columns;
-  const { runtimes, processors, requested, queues, preceding } = columnsOfUsableRecords(trace);
+  const { runtimes, processors, requested, queues, preceding } = selectColumnsOfUsableRecords(trace);
   const jobCount = runtimes.length;
   const firstSubmit = recordCount > 0 ? submit[0]! : 0;
   const lastSubmit = recordCount > 0 ? submit[recordCount - 1]! : 0;
   const span = lastSubmit - firstSubmit;
   const totalWork = runtimes.reduce((sum, runtime, job) => sum + processors[job]! * runtime, 0);
-  const peakProcessors = header.maxProcessors === undefined ? peakProcessorUse(trace)?.processors : undefined;
-  const availableProcessorSeconds = (header.maxProcessors ?? peakProcessors ?? 0) * span;
-  const shareOfJobs = (isCounted: (width: number) => boolean) =>
+  const peakProcessorCount =
+    header.maxProcessors === undefined ? findPeakProcessorUse(trace)?.processors : undefined;
+  const availableProcessorSeconds = (header.maxProcessors ?? peakProcessorCount ?? 0) * span;
+  const computeShareOfJobs = (isCounted: (width: number) => boolean) =>
     jobCount > 0
       ? processors.reduce((sum, width) => sum + (isCounted(width) ? 1 : 0), 0) / jobCount
       : undefined;
@@ -137,21 +138,21 @@ export function traceInfo(trace: Trace): TraceInfo {
     computer: header.entries.get('Computer'),
     installation: header.entries.get('Installation'),
     maxProcessors: header.maxProcessors,
-    peakProcessors,
+    peakProcessors: peakProcessorCount,
     records: recordCount,
     jobs: jobCount,
     firstSubmit,
     lastSubmit,
     spanSeconds: span,
     spanDays: span / 86_400,
-    firstSubmitDate: dateOfLogTime(firstSubmit, header),
-    lastSubmitDate: dateOfLogTime(lastSubmit, header),
+    firstSubmitDate: formatDateOfLogTime(firstSubmit, header),
+    lastSubmitDate: formatDateOfLogTime(lastSubmit, header),
     runtime: summarizeValues(runtimes),
     processors: summarizeValues(processors),
-    serialShare: shareOfJobs((width) => width === 1),
-    powerOfTwoShare: shareOfJobs((width) => (width & (width - 1)) === 0),
+    serialShare: computeShareOfJobs((width) => width === 1),
+    powerOfTwoShare: computeShareOfJobs((width) => (width & (width - 1)) === 0),
     offeredLoad: availableProcessorSeconds > 0 ? totalWork / availableProcessorSeconds : undefined,
-    users: countDistinctKnown(user),
+    users: countDistinctKnownValues(user),
     queues: describeQueues(trace, runtimes, processors, queues),
     withoutEstimate: requested.reduce((sum, time) => sum + Number(!(time > 0)), 0),
     hasNoLimits: header.entries.has(NO_LIMIT_HEADER_KEY),
@@ -166,28 +167,28 @@ export function traceInfo(trace: Trace): TraceInfo {
  * Converts seconds on the clock of a log to a date; undefined if the clock has no start date or the date is
  * out of range.
  */
-function dateOfLogTime(seconds: number, { unixStartTime }: Trace['header']): string | undefined {
+function formatDateOfLogTime(seconds: number, { unixStartTime }: Trace['header']): string | undefined {
   const date = new Date(((unixStartTime ?? Number.NaN) + seconds) * 1000);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 /** Columns of the records with positive run time and processors. */
-function columnsOfUsableRecords({ count: recordCount, columns: swfColumns }: Trace) {
+function selectColumnsOfUsableRecords({ count: recordCount, columns: swfColumns }: Trace) {
   const { runtime, requestedTime, queue } = swfColumns;
-  const usableRecords = new Float64Array(recordCount);
+  const usableRecordIndices = new Float64Array(recordCount);
   let jobCount = 0;
   for (let i = 0; i < recordCount; i++) {
-    if (runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) usableRecords[jobCount++] = i;
+    if (runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) usableRecordIndices[jobCount++] = i;
   }
-  const jobRecords = usableRecords.subarray(0, jobCount);
+  const recordIndexByJob = usableRecordIndices.subarray(0, jobCount);
   return {
-    runtimes: jobRecords.map((i) => runtime[i]!),
-    processors: jobRecords.map((i) => processorsOfLogRecord(swfColumns, i)),
-    requested: jobRecords.map((i) => requestedTime[i]!),
-    queues: jobRecords.map((i) => queue[i]!),
+    runtimes: recordIndexByJob.map((i) => runtime[i]!),
+    processors: recordIndexByJob.map((i) => processorsOfLogRecord(swfColumns, i)),
+    requested: recordIndexByJob.map((i) => requestedTime[i]!),
+    queues: recordIndexByJob.map((i) => queue[i]!),
     preceding: findPrecedingRecords({
       count: jobCount,
-      columns: selectRecordsAtPositions(swfColumns, Int32Array.from(jobRecords)),
+      columns: selectRecordsAtPositions(swfColumns, Int32Array.from(recordIndexByJob)),
     }),
   };
 }
@@ -238,17 +239,17 @@ function describeQueues(
   return queueRows.sort((a, b) => a.queue - b.queue);
 }
 
-function countDistinctKnown(fieldValues: Float64Array): number {
+function countDistinctKnownValues(fieldValues: Float64Array): number {
   const distinctValues = new Set(fieldValues);
   distinctValues.delete(-1);
   return distinctValues.size;
 }
 
 function countUnknownByField(trace: Trace): Record<SwfField, number> {
-  const unknownCounts = SWF_FIELDS.map((field) => {
+  const unknownCountsByField = SWF_FIELDS.map((field) => {
     let unknown = 0;
     for (const fieldValue of trace.columns[field]) if (fieldValue === -1) unknown++;
     return [field, unknown];
   });
-  return Object.fromEntries(unknownCounts) as Record<SwfField, number>;
+  return Object.fromEntries(unknownCountsByField) as Record<SwfField, number>;
 }

@@ -1,8 +1,8 @@
 /** Interface of a log format. Each format has its own file; formats.ts lists all. */
 import type { RecordPlaceNames } from './places.js';
-import type { Arrival, LogNames, LogReader, LogSink } from './records.js';
+import type { ArrivalChoice, LogNames, LogReader, LogSink } from './records.js';
 import type { PublicTableFormat } from './tableColumns.js';
-import type { ReadingOption } from './trace.js';
+import type { ReadingOptionName } from './trace.js';
 
 /** Beginning of a log, from which its format is detected. */
 export interface LogHead {
@@ -15,7 +15,7 @@ export interface LogHead {
 }
 
 /** Options for reading tables. */
-export interface TableOptions {
+export interface TableReadingOptions {
   /** Assignment of columns to fields, such as `submit=queued,runtime=duration`; default: detected. */
   readonly columns?: string | undefined;
   /** Time zone of dates without one, such as Europe/Berlin or +01:00. Default: UTC. */
@@ -45,11 +45,16 @@ export interface LogFormat {
    */
   readonly isUnordered?: boolean;
   /** Reading options that have an effect in this format; any others are reported as unused. */
-  readonly uses?: readonly ReadingOption[];
+  readonly uses?: readonly ReadingOptionName[];
   /** Known public tables, whose columns need not be named. */
   readonly tables?: readonly PublicTableFormat[];
   /**
-   * @param arrival time that becomes the submit time of a job, in formats with several candidates.
+   * @param arrivalChoice time that becomes the submit time of a job, in formats with several candidates.
    */
-  readonly open: (sink: LogSink, names: LogNames, arrival: Arrival, tableOptions: TableOptions) => LogReader;
+  readonly open: (
+    sink: LogSink,
+    names: LogNames,
+    arrivalChoice: ArrivalChoice,
+    tableReadingOptions: TableReadingOptions,
+  ) => LogReader;
 }

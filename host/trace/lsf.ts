@@ -6,11 +6,11 @@
 import { quoteLogText } from '../format/text.js';
 import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
 import {
-  type AccountingLine,
+  type AccountingLineResult,
+  makeWrongNumberProblem,
   readAccountingLog,
   toSecondsSince1970,
   UNREADABLE_TIME_LIMIT,
-  wrongNumberProblem,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
@@ -29,8 +29,8 @@ export const LSF_FORMAT = {
   isUnordered: true,
   uses: ['arrival'],
   isLike: ({ line: firstLine }) => /^"[A-Z_0-9]+" "[\d.]+" \d+ /.test(firstLine),
-  open: (sink, logNames, arrival) =>
-    readAccountingLog(sink, logNames, arrival, () => ({
+  open: (sink, logNames, arrivalChoice) =>
+    readAccountingLog(sink, logNames, arrivalChoice, () => ({
       readLineInto: (line, accountingRecord) => readLsfLine(line, accountingRecord, logNames),
     })),
 } as const satisfies LogFormat;
@@ -64,7 +64,7 @@ const LSF_USER_FIELD_INDEX = 11;
 const LSF_QUEUE_FIELD_INDEX = 12;
 const LSF_REQUESTED_HOSTS_INDEX = 22;
 /** Number of fields from the job's command to its project: resource usage and mail recipient. */
-const LSF_FIELDS_FROM_COMMAND_TO_PROJECT = 19 + 1;
+const LSF_FIELD_COUNT_BEFORE_PROJECT = 19 + 1;
 
 /** Value of jStatus of a job that completed successfully. */
 const LSF_DONE_JOB_STATUS = 64;
@@ -91,7 +91,7 @@ const countSlotsOfHost = (hostEntry: string) => Number(/^(\d+)\*/.exec(hostEntry
 /** Parses the fields behind the host lists; undefined if a list or number is invalid. */
 function parseLsfRecordTail(lineFields: readonly string[]): LsfRecordTail | undefined {
   let hostFieldIndex = LSF_REQUESTED_HOSTS_INDEX;
-  const hostListAt = () => {
+  const readNextHostList = () => {
     const hostCount = Number(lineFields[hostFieldIndex]);
     const hostEntries = lineFields.slice(hostFieldIndex + 1, hostFieldIndex + 1 + hostCount);
     hostFieldIndex += 1 + hostCount;
@@ -99,13 +99,13 @@ function parseLsfRecordTail(lineFields: readonly string[]): LsfRecordTail | unde
       ? hostEntries
       : undefined;
   };
-  const [requestedHosts, executionHosts] = [hostListAt(), hostListAt()];
+  const [requestedHosts, executionHosts] = [readNextHostList(), readNextHostList()];
   if (requestedHosts === undefined || executionHosts === undefined) return undefined;
   const [statusText, , jobName = ''] = lineFields.slice(hostFieldIndex, hostFieldIndex + 3);
-  const fieldsFromProject = lineFields.slice(hostFieldIndex + 4 + LSF_FIELDS_FROM_COMMAND_TO_PROJECT);
+  const fieldsFromProject = lineFields.slice(hostFieldIndex + 4 + LSF_FIELD_COUNT_BEFORE_PROJECT);
   // Behind the project: exitStatus, maxNumProcessors, loginShell, timeEvent, idx, ..., exitInfo, ..., jobDescription.
   const [project = ''] = fieldsFromProject;
-  const timeLimit = timeLimitOfLsfRecord(fieldsFromProject);
+  const timeLimit = parseTimeLimitOfLsfRecord(fieldsFromProject);
   const numberTexts = [statusText, fieldsFromProject[5] ?? '0', fieldsFromProject[14] ?? '0'];
   if (
     !numberTexts.every((numberText) => /^-?\d{1,12}$/.test(numberText ?? '')) ||
@@ -129,21 +129,21 @@ function parseLsfRecordTail(lineFields: readonly string[]): LsfRecordTail | unde
  */
 const LSF_SUBMISSION_PAIRS_OFFSET = 29;
 /** Number of fields per host. */
-const LSF_FIELDS_PER_HOST = 6;
+const LSF_FIELD_COUNT_PER_HOST = 6;
 
 /**
  * Time limit in seconds; -1 for none, undefined if the record ends earlier, UNREADABLE_TIME_LIMIT
  * for an invalid value.
  */
-function timeLimitOfLsfRecord(fieldsFromProject: readonly string[]): number | undefined {
-  const wholeNumberAt = (fieldIndex: number) =>
+function parseTimeLimitOfLsfRecord(fieldsFromProject: readonly string[]): number | undefined {
+  const readWholeNumberAt = (fieldIndex: number) =>
     /^\d{1,6}$/.test(fieldsFromProject[fieldIndex] ?? '')
       ? Number(fieldsFromProject[fieldIndex])
       : Number.NaN;
   if (fieldsFromProject.length <= LSF_SUBMISSION_PAIRS_OFFSET) return undefined;
-  const hostsOffset = LSF_SUBMISSION_PAIRS_OFFSET + 1 + 2 * wholeNumberAt(LSF_SUBMISSION_PAIRS_OFFSET);
+  const hostsOffset = LSF_SUBMISSION_PAIRS_OFFSET + 1 + 2 * readWholeNumberAt(LSF_SUBMISSION_PAIRS_OFFSET);
   const timeLimit =
-    fieldsFromProject[hostsOffset + 1 + LSF_FIELDS_PER_HOST * wholeNumberAt(hostsOffset)] ?? '';
+    fieldsFromProject[hostsOffset + 1 + LSF_FIELD_COUNT_PER_HOST * readWholeNumberAt(hostsOffset)] ?? '';
   if (!/^-?\d{1,12}$/.test(timeLimit)) return UNREADABLE_TIME_LIMIT;
   return Number(timeLimit) > 0 ? Number(timeLimit) : -1;
 }
@@ -152,13 +152,17 @@ function timeLimitOfLsfRecord(fieldsFromProject: readonly string[]): number | un
 const isKnownJobFinishRecord = (lineFields: readonly string[]) =>
   Number.parseInt(lineFields[1] ?? '', 10) >= 9;
 
-function readLsfLine(line: string, accountingRecord: AccountingRecord, logNames: LogNames): AccountingLine {
+function readLsfLine(
+  line: string,
+  accountingRecord: AccountingRecord,
+  logNames: LogNames,
+): AccountingLineResult {
   if (line.startsWith('#')) return 'comment';
   if (!line.startsWith('"JOB_FINISH"')) return 'comment';
   const lineFields = splitLsfFields(line) ?? [];
   for (const fieldName of Object.keys(LSF_NUMBER_FIELD_INDICES) as (keyof typeof LSF_NUMBER_FIELD_INDICES)[])
     if (!/^\d{1,15}$/.test(lineFields[LSF_NUMBER_FIELD_INDICES[fieldName]] ?? ''))
-      return wrongNumberProblem(fieldName, lineFields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
+      return makeWrongNumberProblem(fieldName, lineFields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
   const readFieldNumber = (fieldName: keyof typeof LSF_NUMBER_FIELD_INDICES) =>
     Number(lineFields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
   const recordTail = parseLsfRecordTail(lineFields);
@@ -189,7 +193,7 @@ function readLsfLine(line: string, accountingRecord: AccountingRecord, logNames:
     requestedProcessors: readFieldNumber('numProcessors') || -1,
     limit: recordTail.limit ?? -1,
     hasLimit: recordTail.limit !== undefined,
-    state: stateOfLsfJob(recordTail, hasRun),
+    state: computeLsfJobState(recordTail, hasRun),
     isRepeated: hasRun && LSF_EXIT_CODES_OF_REQUEUE.includes(recordTail.exitInfo),
     user: logNames.number('user', lineFields[LSF_USER_FIELD_INDEX] ?? ''),
     group: logNames.number('group', recordTail.project),
@@ -199,7 +203,7 @@ function readLsfLine(line: string, accountingRecord: AccountingRecord, logNames:
   return 'job';
 }
 
-function stateOfLsfJob({ status, exitInfo }: LsfRecordTail, hasRun: boolean): number {
+function computeLsfJobState({ status, exitInfo }: LsfRecordTail, hasRun: boolean): number {
   if (!hasRun || LSF_EXIT_CODES_OF_USER.includes(exitInfo)) return JOB_STATE_NUMBERS.cancelled;
   return status === LSF_DONE_JOB_STATUS ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
 }

@@ -8,24 +8,24 @@ import { LogNames, NAMED_FIELDS, type NamedField } from './records.js';
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 const NEEDED_FIELDS = ['submit', 'runtime', 'processors'] as const;
-type Needed = (typeof NEEDED_FIELDS)[number];
+type NeededField = (typeof NEEDED_FIELDS)[number];
 
 /**
  * Type of a field of a job: a number, or for users, groups, executables, queues and partitions also a name.
  */
-type FieldValue<Field extends SwfField> = Field extends NamedField ? number | string : number;
+type TraceFieldValue<Field extends SwfField> = Field extends NamedField ? number | string : number;
 
 /**
  * A job: submit time, runtime (both in seconds), processors, and optionally any other SWF field in the unit
  * of SWF.
  */
-export type GivenJob = { readonly [Field in Needed]: number } & {
-  readonly [Field in Exclude<SwfField, Needed>]?: FieldValue<Field> | undefined;
+export type GivenJob = { readonly [Field in NeededField]: number } & {
+  readonly [Field in Exclude<SwfField, NeededField>]?: TraceFieldValue<Field> | undefined;
 };
 
 /** Jobs as columns of equal length, with the fields of GivenJob. */
-export type GivenColumns = { readonly [Field in Needed]: ArrayLike<number> } & {
-  readonly [Field in Exclude<SwfField, Needed>]?: ArrayLike<FieldValue<Field>> | undefined;
+export type GivenColumns = { readonly [Field in NeededField]: ArrayLike<number> } & {
+  readonly [Field in Exclude<SwfField, NeededField>]?: ArrayLike<TraceFieldValue<Field>> | undefined;
 };
 
 /** Properties of the log as a whole. */
@@ -119,18 +119,19 @@ function convertFieldToNumbers(
   jobCount: number,
   logNames: LogNames,
 ): Float64Array {
-  const fieldNumbers = new Float64Array(jobCount).fill(-1);
-  if (column === undefined) return field === 'job' ? fieldNumbers.map((_, i) => i + 1) : fieldNumbers;
+  const fieldValuesAsNumbers = new Float64Array(jobCount).fill(-1);
+  if (column === undefined)
+    return field === 'job' ? fieldValuesAsNumbers.map((_, i) => i + 1) : fieldValuesAsNumbers;
   const isNamed = (NAMED_FIELDS as readonly string[]).includes(field);
   const isNeededField = (NEEDED_FIELDS as readonly string[]).includes(field);
   for (let i = 0; i < jobCount; i++) {
     const fieldValue = column[i];
     if (isNamed && typeof fieldValue === 'string')
-      fieldNumbers[i] = logNames.number(field as NamedField, fieldValue);
+      fieldValuesAsNumbers[i] = logNames.number(field as NamedField, fieldValue);
     else if (fieldValue !== undefined || isNeededField)
-      fieldNumbers[i] = checkFieldNumber(fieldValue, field, i);
+      fieldValuesAsNumbers[i] = checkFieldNumber(fieldValue, field, i);
   }
-  return fieldNumbers;
+  return fieldValuesAsNumbers;
 }
 
 function checkFieldNumber(fieldValue: unknown, fieldName: SwfField, i: number): number {

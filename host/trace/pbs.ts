@@ -6,12 +6,12 @@
 import { quoteLogText } from '../format/text.js';
 import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
 import {
-  type AccountingLine,
+  type AccountingLineResult,
+  makeWrongDurationProblem,
+  makeWrongNumberProblem,
   parseClockSeconds,
   readAccountingLog,
   UNREADABLE_TIME_LIMIT,
-  wrongDurationProblem,
-  wrongNumberProblem,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
@@ -31,9 +31,9 @@ export const PBS_FORMAT = {
   isUnordered: true,
   uses: ['arrival'],
   isLike: ({ line: firstLine }) => PBS_LINE_PATTERN.test(firstLine),
-  open: (sink, logNames, arrival) => {
+  open: (sink, logNames, arrivalChoice) => {
     const lineReader = new PbsLineReader(logNames);
-    return readAccountingLog(sink, logNames, arrival, (accountingRecord) => ({
+    return readAccountingLog(sink, logNames, arrivalChoice, (accountingRecord) => ({
       readLineInto: (line) => lineReader.readLineInto(line, accountingRecord),
       layout: PBS_PLAIN_LAYOUT,
       readPlain: (plain, row) => lineReader.readPlain(plain, row, accountingRecord),
@@ -94,17 +94,17 @@ class PbsLineReader {
     this.#names = logNames;
   }
 
-  readLineInto(line: string, accountingRecord: AccountingRecord): AccountingLine {
+  readLineInto(line: string, accountingRecord: AccountingRecord): AccountingLineResult {
     if (line.startsWith('#')) return 'comment';
-    const lineParts = PBS_LINE_PATTERN.exec(line);
-    if (lineParts === null) {
+    const pbsLineMatch = PBS_LINE_PATTERN.exec(line);
+    if (pbsLineMatch === null) {
       return {
         rule: 'field-count',
         found: quoteLogText(line),
         expected: 'MM/DD/YYYY hh:mm:ss;type;id;key=value ...',
       };
     }
-    const [, month, day, year, hour, minute, second, type = '', id = '', pairsText = ''] = lineParts;
+    const [, month, day, year, hour, minute, second, type = '', id = '', pairsText = ''] = pbsLineMatch;
     const utcTime =
       Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) /
       1000;
@@ -114,14 +114,14 @@ class PbsLineReader {
     if (type === 'S') {
       const startText = valuesByKey.get('start');
       if (startText !== undefined && !/^\d{1,12}$/.test(startText))
-        return wrongNumberProblem('start', startText);
+        return makeWrongNumberProblem('start', startText);
       this.#queued.delete(id);
       this.#setClock(utcTime, startText);
     }
     if (type === 'D' || type === 'A') this.#leave(id, utcTime, accountingRecord.number, valuesByKey);
     const exitStatus = valuesByKey.get('Exit_status');
     if (type === 'E' && exitStatus !== undefined && !/^-?\d{1,12}$/.test(exitStatus))
-      return wrongNumberProblem('Exit_status', exitStatus);
+      return makeWrongNumberProblem('Exit_status', exitStatus);
     const isRun = type === 'E' || (type === 'R' && valuesByKey.has('start'));
     if (!isRun) return 'comment';
     if (/\[\]/.test(id)) return { rule: 'step', example: `the array ${quoteLogText(id)} as a whole` };
@@ -147,7 +147,7 @@ class PbsLineReader {
     accountingRecord.requestedProcessors = processors;
     if (start < 0) accountingRecord.processors = -1;
     accountingRecord.hasLimit = true;
-    if (end > 0) this.#ahead = secondsOfClockAhead(lineReader.value(row, 'clock'), end);
+    if (end > 0) this.#ahead = computeClockLeadSeconds(lineReader.value(row, 'clock'), end);
     if (this.#queued.size > 0) this.#queued.delete(lineReader.textOf(row, 'serverJob'));
     const exitStatus = lineReader.value(row, 'exitStatus');
     const id = this.#deleted.size > 0 ? lineReader.textOf(row, 'serverJob') : '';
@@ -163,7 +163,7 @@ class PbsLineReader {
    * twice.
    */
   #setClock(eventTime: number, startText: string | undefined): void {
-    if (Number(startText) > 0) this.#ahead = secondsOfClockAhead(eventTime, Number(startText));
+    if (Number(startText) > 0) this.#ahead = computeClockLeadSeconds(eventTime, Number(startText));
   }
 
   #leave(id: string, eventTime: number, line: number, valuesByKey: ReadonlyMap<string, string>): void {
@@ -179,34 +179,35 @@ class PbsLineReader {
     isRequeued: boolean,
     valuesByKey: ReadonlyMap<string, string>,
     accountingRecord: AccountingRecord,
-  ): AccountingLine {
-    const eventTimes: Record<string, number> = {};
+  ): AccountingLineResult {
+    const eventTimeByKey: Record<string, number> = {};
     for (const key of ['ctime', 'qtime', 'etime', 'start', 'end']) {
       const timeText = valuesByKey.get(key);
-      if (timeText !== undefined && !/^\d{1,12}$/.test(timeText)) return wrongNumberProblem(key, timeText);
-      eventTimes[key] = timeText === undefined ? -1 : Number(timeText);
+      if (timeText !== undefined && !/^\d{1,12}$/.test(timeText))
+        return makeWrongNumberProblem(key, timeText);
+      eventTimeByKey[key] = timeText === undefined ? -1 : Number(timeText);
     }
-    const submit = eventTimes.ctime! >= 0 ? eventTimes.ctime! : eventTimes.qtime!;
-    if (submit < 0) return wrongNumberProblem('ctime', undefined);
-    const start = eventTimes.start! > 0 ? eventTimes.start! : -1;
+    const submit = eventTimeByKey.ctime! >= 0 ? eventTimeByKey.ctime! : eventTimeByKey.qtime!;
+    if (submit < 0) return makeWrongNumberProblem('ctime', undefined);
+    const start = eventTimeByKey.start! > 0 ? eventTimeByKey.start! : -1;
     // The record of a run that is put back is written when that ends.
     const end =
-      eventTimes.end! > 0
-        ? eventTimes.end!
+      eventTimeByKey.end! > 0
+        ? eventTimeByKey.end!
         : isRequeued && this.#ahead !== undefined
           ? eventTime - this.#ahead
           : -1;
     this.#setClock(eventTime, valuesByKey.get('end'));
     const timeLimit = valuesByKey.get('Resource_List.walltime') ?? '';
     if (timeLimit !== '' && parsePbsTimeLimit(timeLimit) === UNREADABLE_TIME_LIMIT)
-      return wrongDurationProblem('Resource_List.walltime', timeLimit);
-    const processorsOrProblem = processorsOfPbsRecord(valuesByKey);
+      return makeWrongDurationProblem('Resource_List.walltime', timeLimit);
+    const processorsOrProblem = countProcessorsOfPbsRecord(valuesByKey);
     if (typeof processorsOrProblem !== 'number') return processorsOrProblem;
     Object.assign(accountingRecord, {
-      job: pbsJobNumber(id, this.#names),
+      job: parsePbsJobNumber(id, this.#names),
       submit,
-      eligible: eventTimes.etime! >= 0 ? eventTimes.etime! : eventTimes.qtime!,
-      hasEligible: eventTimes.etime! >= 0 || eventTimes.qtime! >= 0,
+      eligible: eventTimeByKey.etime! >= 0 ? eventTimeByKey.etime! : eventTimeByKey.qtime!,
+      hasEligible: eventTimeByKey.etime! >= 0 || eventTimeByKey.qtime! >= 0,
       start,
       end,
       elapsed: start >= 0 && end >= start ? end - start : -1,
@@ -239,7 +240,7 @@ class PbsLineReader {
     for (const [id, { at, queue, left }] of this.#queued) {
       if (left === undefined || this.#ahead === undefined) continue;
       Object.assign(accountingRecord, {
-        job: pbsJobNumber(id, this.#names),
+        job: parsePbsJobNumber(id, this.#names),
         submit: at - this.#ahead,
         eligible: -1,
         hasEligible: false,
@@ -265,7 +266,7 @@ class PbsLineReader {
 }
 
 /** Difference between a local and a UTC time in seconds, rounded to quarters of an hour. */
-function secondsOfClockAhead(shownClock: number, time: number): number {
+function computeClockLeadSeconds(shownClock: number, time: number): number {
   return Math.round((shownClock - time) / SECONDS_PER_QUARTER_HOUR) * SECONDS_PER_QUARTER_HOUR;
 }
 
@@ -292,7 +293,7 @@ function parsePbsKeyValues(pbsKeyValuesText: string): Map<string, string> {
 }
 
 /** Number of a job: the leading number of its id. Ids such as `12[3].server` get a number by name. */
-function pbsJobNumber(id: string, logNames: LogNames): number {
+function parsePbsJobNumber(id: string, logNames: LogNames): number {
   const [name = ''] = id.split('.');
   return /^\d{1,12}$/.test(name) ? Number(name) : logNames.job(name);
 }
@@ -314,18 +315,18 @@ const PBS_PROCESSOR_KEYS: readonly (readonly [key: string, read: (text: string) 
  * Number of processors that a run used or requested; -1 if unknown. Reports a problem if the value is
  * invalid.
  */
-function processorsOfPbsRecord(
+function countProcessorsOfPbsRecord(
   valuesByKey: ReadonlyMap<string, string>,
-): number | Exclude<AccountingLine, string> {
+): number | Exclude<AccountingLineResult, string> {
   for (const [key, parseProcessors] of PBS_PROCESSOR_KEYS) {
     const countText = valuesByKey.get(key) ?? '';
-    if (countText !== '') return parseProcessors(countText) ?? wrongNumberProblem(key, countText);
+    if (countText !== '') return parseProcessors(countText) ?? makeWrongNumberProblem(key, countText);
   }
   return -1;
 }
 
 /** Adds the processor counts of the parts of a request; undefined if one is invalid. */
-function sumOfPartCounts(
+function sumPartCounts(
   nodeParts: readonly string[],
   countInPart: (part: string) => number | undefined,
 ): number | undefined {
@@ -343,7 +344,7 @@ function sumOfPartCounts(
  * `n1/0-3,7`.
  */
 function countExecHostProcessors(hostText: string): number | undefined {
-  return sumOfPartCounts(hostText.split('+'), (host) => {
+  return sumPartCounts(hostText.split('+'), (host) => {
     const [, indicesText, countText] = /^[^/]+\/(\d[\d,-]*)(?:\*(\d+))?$/.exec(host) ?? [];
     if (indicesText === undefined) return undefined;
     const ranges = indicesText.split(',').map((rangeText) => rangeText.split('-').map(Number));
@@ -355,15 +356,15 @@ function countExecHostProcessors(hostText: string): number | undefined {
 /** Counts processors in `(n1:ncpus=4:mem=1gb+n2:ncpus=2)`. */
 function countVnodeProcessors(vnodeText: string): number | undefined {
   if (!/^\(.*\)$/.test(vnodeText) || !vnodeText.includes('ncpus=')) return undefined;
-  return sumOfPartCounts(vnodeText.replaceAll(/[()]/g, '').split('+'), (virtualNode) => {
-    const [, countText = '0'] = /:ncpus=([^:]*)/.exec(virtualNode) ?? [];
+  return sumPartCounts(vnodeText.replaceAll(/[()]/g, '').split('+'), (virtualNodeText) => {
+    const [, countText = '0'] = /:ncpus=([^:]*)/.exec(virtualNodeText) ?? [];
     return parseWholeNumberOrUndefined(countText);
   });
 }
 
 /** Counts processors in `2:ppn=4+1:ppn=2`, or in a list of node names. */
 function countNodeProcessors(nodeText: string): number | undefined {
-  return sumOfPartCounts(nodeText.split('+'), (part) => {
+  return sumPartCounts(nodeText.split('+'), (part) => {
     const nodeCount = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
     const [, countText = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];
     const processorsPerChunk = parseWholeNumberOrUndefined(countText);

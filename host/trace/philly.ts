@@ -4,11 +4,11 @@
  * without a zone are taken as UTC.
  */
 import { quoteLogText } from '../format/text.js';
-import { AccountingJobs, JOB_STATE_NUMBERS, resetAccountingRecord } from './accountingJobs.js';
-import type { LogFormat, TableOptions } from './logFormat.js';
+import { AccountingJobCollector, JOB_STATE_NUMBERS, resetAccountingRecord } from './accountingJobs.js';
+import type { LogFormat, TableReadingOptions } from './logFormat.js';
 import { JOB_PLACE_NAMES } from './places.js';
 import { isJsonObject, JsonJobReader, type JsonLogFormat, type JsonObject } from './readers.js';
-import type { Arrival, LogNames, LogSink, RecordRowBuffer } from './records.js';
+import type { ArrivalChoice, LogNames, LogSink, RecordRowBuffer } from './records.js';
 import { TableTimeReader } from './tableTimes.js';
 
 /** Format of the Philly job log. */
@@ -23,10 +23,11 @@ export const PHILLY_FORMAT = {
   isUnordered: true,
   uses: ['timeZone'],
   isLike: ({ text: headText }) => headText.startsWith('['),
-  open: (sink, logNames, arrival, tableOptions) =>
+  open: (sink, logNames, arrivalChoice, tableReadingOptions) =>
     new JsonJobReader(
       sink,
-      (rowBuffer) => new PhillyJobReader({ sink, names: logNames, rows: rowBuffer }, arrival, tableOptions),
+      (rowBuffer) =>
+        new PhillyJobReader({ sink, names: logNames, rows: rowBuffer }, arrivalChoice, tableReadingOptions),
     ),
 } as const satisfies LogFormat;
 
@@ -43,17 +44,17 @@ class PhillyJobReader implements JsonLogFormat {
   readonly expected = 'a JSON list of jobs, as in cluster_job_log';
   readonly #sink: LogSink;
   readonly #names: LogNames;
-  readonly #jobs: AccountingJobs;
+  readonly #jobs: AccountingJobCollector;
   readonly #times: TableTimeReader;
 
   constructor(
     target: { readonly sink: LogSink; readonly names: LogNames; readonly rows: RecordRowBuffer },
-    arrival: Arrival,
-    { timeZone }: TableOptions,
+    arrivalChoice: ArrivalChoice,
+    { timeZone }: TableReadingOptions,
   ) {
     this.#sink = target.sink;
     this.#names = target.names;
-    this.#jobs = new AccountingJobs(target, arrival);
+    this.#jobs = new AccountingJobCollector(target, arrivalChoice);
     this.#times = new TableTimeReader(timeZone);
   }
 
@@ -92,17 +93,17 @@ class PhillyJobReader implements JsonLogFormat {
       });
       return;
     }
-    const startedSpans = spans.filter(([start = -1]) => start >= 0) as (readonly [number, number])[];
-    const haveAllEnded = startedSpans.every(([, end]) => end >= 0);
+    const spansWithStart = spans.filter(([start = -1]) => start >= 0) as (readonly [number, number])[];
+    const haveAllEnded = spansWithStart.every(([, end]) => end >= 0);
     Object.assign(accountingRecord, {
       number: index,
       job: this.#names.job(job.jobid),
       submit,
-      start: startedSpans[0]?.[0] ?? -1,
-      end: startedSpans.at(-1)?.[1] ?? submit,
+      start: spansWithStart[0]?.[0] ?? -1,
+      end: spansWithStart.at(-1)?.[1] ?? submit,
       // A job waits between its attempts; a record of SWF has one runtime for all of them.
       elapsed: haveAllEnded
-        ? startedSpans.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0)
+        ? spansWithStart.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0)
         : -1,
       processors: Math.max(-1, ...jobAttempts.map(countGpusOfAttempt)) || -1,
       state: haveAllEnded
@@ -112,10 +113,10 @@ class PhillyJobReader implements JsonLogFormat {
       user: this.#names.number('user', String(job.user ?? '')),
       group: this.#names.number('group', String(job.vc ?? '')),
     });
-    if (startedSpans.length > 1)
+    if (spansWithStart.length > 1)
       accountingRecord.suspended =
-        (startedSpans.at(-1)?.[1] ?? 0) - (startedSpans[0]?.[0] ?? 0) - accountingRecord.elapsed;
-    this.#jobs.acceptRecord();
+        (spansWithStart.at(-1)?.[1] ?? 0) - (spansWithStart[0]?.[0] ?? 0) - accountingRecord.elapsed;
+    this.#jobs.takeRecord();
   }
 
   finishLog(): void {

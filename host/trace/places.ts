@@ -1,12 +1,12 @@
 /** Positions of records in a log, as messages name them: `line 3`, `row 2` or `jobs[0]`. */
 
 /** Unit in which messages say where a record stands in a log: lines, rows or jobs. */
-export type PlaceUnit = 'line' | 'row' | 'job';
+export type RecordPlaceUnit = 'line' | 'row' | 'job';
 
 /** How messages name the position of a record in a log of one format. */
 export interface RecordPlaceNames {
   /** Unit as a singular noun. */
-  readonly unit: PlaceUnit;
+  readonly unit: RecordPlaceUnit;
   /** Name of a position by its number, such as `line 3`. */
   readonly nameOf: (number: number) => string;
 }

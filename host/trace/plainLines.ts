@@ -113,7 +113,7 @@ export interface PlainLineLayout {
    * Converts local time (in seconds, counted as if it were UTC) to seconds since 1970; default: times are
    * UTC.
    */
-  readonly toUnix?: (local: number) => number;
+  readonly toUnix?: (localTime: number) => number;
   /** Extracts the time limit in seconds from a category; -1 for none. */
   readonly parseLimit?: (category: string) => number;
 }
@@ -176,7 +176,7 @@ export class PlainLineReader {
 
   /** Releases the reader; the next one reuses its memory. */
   end(): void {
-    this.layOut(undefined);
+    this.setLayout(undefined);
     idleLineWorkspace = this.#workspace;
   }
 
@@ -187,7 +187,7 @@ export class PlainLineReader {
   }
 
   /** Sets the layout of the next lines; undefined if only the slow reader can read them. */
-  layOut(layout: PlainLineLayout | undefined): void {
+  setLayout(layout: PlainLineLayout | undefined): void {
     this.isCurrent = false;
     this.#layout = layout;
     if (layout === undefined) return;
@@ -219,7 +219,7 @@ export class PlainLineReader {
   }
 
   /** Reads lines that end before `end` and returns their number. */
-  scan(from: number, end: number): number {
+  readLines(from: number, end: number): number {
     this.isCurrent = true;
     const { loops } = this.#workspace;
     return loops.readLogLines(this.#bytes, this.#ints, this.#doubles, from, end, MAX_LINE_BYTES + 1);
@@ -261,12 +261,12 @@ export class PlainLineReader {
       return false;
     const queued = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.queued]!;
     const submit = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.submit]!;
-    const eligible = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.eligible]!;
+    const eligibleTime = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.eligible]!;
     accountingRecord.number = lineNumber;
     accountingRecord.job = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.job]!;
     accountingRecord.hetJob = -1;
     accountingRecord.submit = submit >= 0 ? submit : queued;
-    accountingRecord.eligible = eligible >= 0 ? eligible : queued;
+    accountingRecord.eligible = eligibleTime >= 0 ? eligibleTime : queued;
     accountingRecord.hasEligible = fieldPlace.eligible !== undefined;
     accountingRecord.start = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.start]!;
     accountingRecord.end = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.end]!;
@@ -315,7 +315,7 @@ export class PlainLineReader {
     const taskText = this.textOf(row, 'task');
     if (taskText === '') return true;
     if (!/^\d+(?:_\d+)?$/.test(taskText)) return false;
-    this.#names.callJob(job, taskText);
+    this.#names.setJobName(job, taskText);
     return true;
   }
 
@@ -358,20 +358,20 @@ export class PlainLineReader {
   }
 
   /** Computes and stores the value of a new text. */
-  #learn(slot: number, textPlace: number): number {
+  #learn(slot: number, indexOfTextPosition: number): number {
     const ints = this.#ints;
-    const from = ints[textPlace]!;
-    const end = ints[textPlace + 1]!;
+    const from = ints[indexOfTextPosition]!;
+    const end = ints[indexOfTextPosition + 1]!;
     if (
       ints[lines.KNOWN_TEXT_COUNT_INDEX] === lines.MAX_KNOWN_TEXT_COUNT ||
       ints[lines.TEXT_POOL_END_INDEX]! + end - from > lines.TEXT_POOL_END_OFFSET
     )
       this.#forgetTexts();
-    const textCount = ints[lines.KNOWN_TEXT_COUNT_INDEX]!;
+    const knownTextCount = ints[lines.KNOWN_TEXT_COUNT_INDEX]!;
     const textNumber = this.#workspace.loops.addKnownText(this.#bytes, ints, from, end, slot);
-    if (textNumber === textCount) {
-      const valueOfText = this.#valuations[slot] as TextToNumberFunction;
-      this.#doubles[KNOWN + textNumber] = valueOfText(decodeLatin1(this.#bytes.subarray(from, end)));
+    if (textNumber === knownTextCount) {
+      const computeValueOfText = this.#valuations[slot] as TextToNumberFunction;
+      this.#doubles[KNOWN + textNumber] = computeValueOfText(decodeLatin1(this.#bytes.subarray(from, end)));
     }
     return this.#doubles[KNOWN + textNumber]!;
   }
@@ -402,20 +402,20 @@ export class PlainLineReader {
     parseLimit = () => -1,
   }: PlainLineLayout): (TextToNumberFunction | undefined)[] {
     const logNames = this.#names;
-    const numberTextsOfField = (numberField: NamedField) => (text: string) =>
+    const makeNameNumberLookup = (numberField: NamedField) => (text: string) =>
       noNames.includes(text.toLowerCase()) ? -1 : logNames.number(numberField, text);
     const makeWordLookup = (acceptedWords: Readonly<Record<string, number>>) => (text: string) =>
       acceptedWords[text] ?? REFUSED;
-    const textValuations: Partial<Record<PlainFieldSource, TextToNumberFunction>> = {
+    const valueFunctionBySource: Partial<Record<PlainFieldSource, TextToNumberFunction>> = {
       state: encodeStateAndRepeat,
-      user: numberTextsOfField('user'),
-      group: numberTextsOfField('group'),
-      account: numberTextsOfField('group'),
-      executable: numberTextsOfField('executable'),
+      user: makeNameNumberLookup('user'),
+      group: makeNameNumberLookup('group'),
+      account: makeNameNumberLookup('group'),
+      executable: makeNameNumberLookup('executable'),
       queue: this.#sharesQueue
-        ? this.#shareQueue(numberTextsOfField('queue'), numberTextsOfField('partition'))
-        : numberTextsOfField('queue'),
-      partition: numberTextsOfField('partition'),
+        ? this.#shareQueue(makeNameNumberLookup('queue'), makeNameNumberLookup('partition'))
+        : makeNameNumberLookup('queue'),
+      partition: makeNameNumberLookup('partition'),
       category: parseLimit,
       limit: makeWordLookup({ UNLIMITED: -1, Partition_Limit: -1 }),
       slave: makeWordLookup({ NONE: NO_SLAVE_TASK_VALUE }),
@@ -424,7 +424,7 @@ export class PlainLineReader {
     return FIELD_SOURCES_BY_SLOT.map((fieldSource) =>
       PLAIN_FIELD_KINDS[fieldSource] === lines.FIELD_KIND_DATE
         ? makeWordLookup({ Unknown: -1, None: -1 })
-        : textValuations[fieldSource],
+        : valueFunctionBySource[fieldSource],
     );
   }
 
@@ -457,10 +457,11 @@ function describeFieldSlots({ count: fieldCount, fieldIndices: fieldPlace }: Pla
   const fieldSlots: number[][] = [];
   for (let fieldIndex = 0; fieldIndex < fieldCount; fieldIndex++) {
     const fieldSource = sources.get(fieldIndex);
-    const lastField = fieldSlots.at(-1);
+    const lastFieldSlot = fieldSlots.at(-1);
     if (fieldSource !== undefined)
       fieldSlots.push([PLAIN_FIELD_KINDS[fieldSource], SLOT_BY_FIELD_SOURCE[fieldSource], fieldIndex]);
-    else if (lastField !== undefined && lastField[0] === lines.FIELD_KIND_SKIPPED) lastField[1]!++;
+    else if (lastFieldSlot !== undefined && lastFieldSlot[0] === lines.FIELD_KIND_SKIPPED)
+      lastFieldSlot[1]!++;
     else fieldSlots.push([lines.FIELD_KIND_SKIPPED, 1, fieldIndex]);
   }
   return fieldSlots;

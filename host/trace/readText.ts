@@ -3,23 +3,34 @@
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { formatCount, formatNumber } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import { firstElement } from '../lists.js';
 import { SWF_SUBMIT_FIELD_INDEX } from '../loops/loops.js';
 import { ColumnBuilder, dropAndSortRecords, sortBySubmit } from './columns.js';
-import { AnyFormatReader, FORMAT_DESCRIPTIONS, type FormatName, type LogInputKind } from './formats.js';
-import type { LogFormat, TableOptions } from './logFormat.js';
-import type { PlaceUnit } from './places.js';
-import { type Arrival, LogNames, type LogNote, type LogSink, type RecordAmendments } from './records.js';
-import { describeSyntaxProblem, SYNTAX_RULES, type SyntaxProblem, syntaxProblemSentence } from './syntax.js';
+import { AnyFormatLogReader, FORMAT_DESCRIPTIONS, type FormatName, type LogInputKind } from './formats.js';
+import type { LogFormat, TableReadingOptions } from './logFormat.js';
+import type { RecordPlaceUnit } from './places.js';
+import {
+  type ArrivalChoice,
+  LogNames,
+  type LogNote,
+  type LogSink,
+  type RecordAmendments,
+} from './records.js';
+import {
+  describeSyntaxProblem,
+  makeSyntaxProblemSentence,
+  SYNTAX_RULES,
+  type SyntaxProblem,
+} from './syntax.js';
 import {
   deriveHeader,
-  earliestSubmitSecond,
+  findEarliestSubmitSecond,
   type LeftOut,
   NO_LIMIT_HEADER_KEY,
   type NoteRule,
   parseHeader,
-  type ReadingOption,
+  type ReadingOptionName,
   type RecordNote,
   SWF_FIELDS_PER_RECORD,
   type SwfField,
@@ -29,7 +40,7 @@ import {
 } from './trace.js';
 
 /** Options for parsing a log. */
-export interface ParseOptions extends TableOptions {
+export interface ParseOptions extends TableReadingOptions {
   /** Name of the log in error messages and in `Trace.source`; default `log`. */
   readonly source?: string | undefined;
   /** Format of the log; default: detected from the content. */
@@ -42,7 +53,7 @@ export interface ParseOptions extends TableOptions {
    * Arrival time of jobs in accounting records: when they became eligible to start (default), or when they
    * were submitted.
    */
-  readonly arrival?: Arrival | undefined;
+  readonly arrival?: ArrivalChoice | undefined;
 }
 
 /** Options for reading a log. */
@@ -93,12 +104,12 @@ export class TraceTextReader {
   readonly #columns = new ColumnBuilder();
   readonly #names = new LogNames();
   readonly #leftOut = new OmittedRecordCounts();
-  #reader: AnyFormatReader | undefined;
+  #reader: AnyFormatLogReader | undefined;
   /** Name of the current file, and the number of files begun. */
   #file: string;
   #files = 0;
   /** Reading options that have an effect in the format of at least one file. */
-  readonly #used = new Set<ReadingOption>();
+  readonly #used = new Set<ReadingOptionName>();
   #format: LogFormat = firstElement(FORMAT_DESCRIPTIONS);
   #firstFormat: LogFormat | undefined;
   /** Header lines of all files in order. */
@@ -166,7 +177,7 @@ export class TraceTextReader {
    * Removes the records in the columns and returns them as a log, with the header of the whole log. For a
    * single file of a format whose header precedes its records.
    */
-  takePiece(): Trace {
+  takeTracePiece(): Trace {
     const { count: recordCount, columns: swfColumns } = this.#columns.finish();
     this.#count = 0;
     this.#taken += recordCount;
@@ -179,7 +190,7 @@ export class TraceTextReader {
    * Call it after the last file.
    * @throws InputError if the log has no record.
    */
-  endPieces(): Pick<Trace, 'leftOut' | 'unused'> {
+  finishPieces(): Pick<Trace, 'leftOut' | 'unused'> {
     const leftOut = this.#leftOut.list();
     if (this.#taken === 0) throw this.#noRecordsError(leftOut);
     return { ...(leftOut.length === 0 ? {} : { leftOut }), ...this.#unusedOptions() };
@@ -197,7 +208,7 @@ export class TraceTextReader {
 
   /** Reserves capacity for this many records. */
   expect(recordCount: number): void {
-    this.#columns.expect(recordCount);
+    this.#columns.setExpectedRecordCount(recordCount);
   }
 
   /** Begins the next file, with its name for error messages. A single file need not be begun. */
@@ -206,7 +217,7 @@ export class TraceTextReader {
     this.#file = file;
     this.#files++;
     this.#shift = 0;
-    this.#reader = new AnyFormatReader(this.#sink, {
+    this.#reader = new AnyFormatLogReader(this.#sink, {
       ...pickReadingOptions(this.#options),
       names: this.#names,
       input: this.#input,
@@ -232,7 +243,7 @@ export class TraceTextReader {
     if (keptCount === 0) throw this.#noRecordsError(leftOut);
     const recordNotes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
     const { clusters } = this.#names;
-    if (clusters.size > 1) this.#names.forgetShared(swfColumns.job, swfColumns.partition);
+    if (clusters.size > 1) this.#names.deleteNamesSharedByClusters(swfColumns.job, swfColumns.partition);
     const trace = {
       source: this.#source,
       header: this.#header(keptCount, swfColumns.submit, recordNotes),
@@ -248,7 +259,7 @@ export class TraceTextReader {
 
   #noRecordsError(leftOut: readonly LeftOut[]): InputError {
     return new InputError(
-      `${emptyLogMessage(this.#source, this.#bytes, this.#format.places.unit, leftOut)}; give a job log with jobs that have run`,
+      `${makeEmptyLogMessage(this.#source, this.#bytes, this.#format.places.unit, leftOut)}; give a job log with jobs that have run`,
     );
   }
 
@@ -260,7 +271,7 @@ export class TraceTextReader {
       columns: named,
       timeZone,
     };
-    const unused = (Object.keys(requestedOptions) as ReadingOption[]).filter(
+    const unused = (Object.keys(requestedOptions) as ReadingOptionName[]).filter(
       (option) => requestedOptions[option] !== undefined && !this.#used.has(option),
     );
     return unused.length === 0 ? {} : { unused };
@@ -327,7 +338,7 @@ export class TraceTextReader {
     else if (start !== undefined && this.#clockStart !== undefined) this.#shift = start - this.#clockStart;
     else if (this.#format.hasUnixTimes || this.#firstFormat?.hasUnixTimes) {
       throw new InputError(
-        `${printableSourceName(this.#source)}: one of the files does not say when its clock begins (UnixStartTime), so they cannot follow one another`,
+        `${makePrintableSourceName(this.#source)}: one of the files does not say when its clock begins (UnixStartTime), so they cannot follow one another`,
       );
     }
   }
@@ -369,14 +380,14 @@ export class TraceTextReader {
       const describeOrderRemedy = problem.rule === 'submit-order' ? this.#orderRemedy : undefined;
       const describeRemedy = describeOrderRemedy ?? problem.describeRemedy;
       throw new InputError(
-        syntaxProblemSentence(this.#file, { ...problem, describeRemedy }, this.#format.places),
+        makeSyntaxProblemSentence(this.#file, { ...problem, describeRemedy }, this.#format.places),
       );
     }
   }
 
   #placeOf(line: number | undefined): string {
     const location = line === undefined ? '' : this.#format.places.nameOf(line);
-    return this.#files === 1 ? location : `${printableSourceName(this.#file)}, ${location}`;
+    return this.#files === 1 ? location : `${makePrintableSourceName(this.#file)}, ${location}`;
   }
 
   /**
@@ -386,16 +397,16 @@ export class TraceTextReader {
   #header(recordCount: number, submit: Float64Array, remarks: readonly RecordNote[]): TraceHeader {
     const { name: formatName, title: formatTitle, hasUnixTimes } = this.#firstFormat as LogFormat;
     const notes = this.#files === 1 ? [] : [`${this.#files} files, one after the other`];
-    const noLimit = remarks.find(({ rule }) => rule === 'no-limit');
+    const noLimitRemark = remarks.find(({ rule }) => rule === 'no-limit');
     let lines = this.#headerLines;
     if (formatName !== 'swf') {
       const hasUnixTime = hasUnixTimes === true || (hasUnixTimes !== false && submit[0]! >= MIN_UNIX_TIME);
-      const zero = hasUnixTime ? earliestSubmitSecond(submit) : 0;
-      for (let i = 0; i < recordCount; i++) submit[i]! -= zero;
-      const start = hasUnixTime ? [`; UnixStartTime: ${zero}`] : [];
+      const zeroTime = hasUnixTime ? findEarliestSubmitSecond(submit) : 0;
+      for (let i = 0; i < recordCount; i++) submit[i]! -= zeroTime;
+      const start = hasUnixTime ? [`; UnixStartTime: ${zeroTime}`] : [];
       lines = ['; Version: 2.2', `; Conversion: from ${formatTitle}, by gridalloc`, ...start, ...lines];
-      if (noLimit !== undefined)
-        lines = [...lines, `; ${NO_LIMIT_HEADER_KEY}: ${noLimit.count} (-1 in field 9 means no limit)`];
+      if (noLimitRemark !== undefined)
+        lines = [...lines, `; ${NO_LIMIT_HEADER_KEY}: ${noLimitRemark.count} (-1 in field 9 means no limit)`];
     }
     const remarkLines = remarks.map(formatLogNote).map((remark) => `; Note: ${remark}`);
     const header = parseHeader([...lines, ...this.#names.headerLines(), ...remarkLines]);
@@ -405,7 +416,7 @@ export class TraceTextReader {
   }
 }
 
-const NO_RECORDS_MESSAGES_BY_UNIT: Readonly<Record<PlaceUnit, string>> = {
+const NO_RECORDS_MESSAGES_BY_UNIT: Readonly<Record<RecordPlaceUnit, string>> = {
   line: 'holds no records, only comments or blank lines',
   row: 'holds no rows',
   job: 'holds no jobs',
@@ -415,19 +426,19 @@ const NO_RECORDS_MESSAGES_BY_UNIT: Readonly<Record<PlaceUnit, string>> = {
  * Message about a log without jobs.
  * @param leftOut numbers of records that are not jobs, by rule.
  */
-export function emptyLogMessage(
+export function makeEmptyLogMessage(
   logSource: string,
   bytes: number,
-  recordUnit: PlaceUnit,
+  recordUnit: RecordPlaceUnit,
   leftOut: readonly Pick<LeftOut, 'rule' | 'count'>[] = [],
 ): string {
   const rules = leftOut
     .map(({ rule, count: droppedCount }) => `${rule} ${formatNumber(droppedCount)}`)
     .join(', ');
   if (rules !== '')
-    return `${printableSourceName(logSource)} holds no job that has run; records by the rule that drops them: ${rules}`;
+    return `${makePrintableSourceName(logSource)} holds no job that has run; records by the rule that drops them: ${rules}`;
   const fault = bytes === 0 ? 'is empty' : NO_RECORDS_MESSAGES_BY_UNIT[recordUnit];
-  return `${printableSourceName(logSource)} ${fault}`;
+  return `${makePrintableSourceName(logSource)} ${fault}`;
 }
 
 const LOG_NOTE_MESSAGES: Readonly<Record<NoteRule, (seconds: number) => string>> = {

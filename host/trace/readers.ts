@@ -47,10 +47,10 @@ export class LogLineReader implements LogReader {
   records = 0;
   isOver = false;
 
-  constructor(sink: Pick<LogSink, 'problem'>, handler: LogLineHandler) {
+  constructor(sink: Pick<LogSink, 'problem'>, lineHandler: LogLineHandler) {
     this.#sink = sink;
-    this.#handler = handler;
-    this.#text = handler.plain?.lineBytes ?? new Uint8Array(LINE_READER_CHUNK_BYTES + MAX_LINE_BYTES + 1);
+    this.#handler = lineHandler;
+    this.#text = lineHandler.plain?.lineBytes ?? new Uint8Array(LINE_READER_CHUNK_BYTES + MAX_LINE_BYTES + 1);
   }
 
   push(chunk: Uint8Array): void {
@@ -118,7 +118,7 @@ export class LogLineReader implements LogReader {
 
   /** Reads plain lines until the layout changes; returns the offset behind them. */
   #readPlain(plain: PlainLineReader, from: number, end: number): number {
-    const lineCount = plain.scan(from, end);
+    const lineCount = plain.readLines(from, end);
     let row = 0;
     for (; row < lineCount && plain.isCurrent && !this.isOver; row++) {
       if (plain.read(row, this.lines + 1) && this.#handler.takePlain?.(row) === true) {
@@ -161,8 +161,8 @@ export class LogLineReader implements LogReader {
     }
     const isHeader = lineKind === 'comment' && this.records === 0;
     const problem =
-      (isHeader ? this.#empty.comment(this.lines, lineText.length) : undefined) ??
-      this.#empty.empty(this.lines);
+      (isHeader ? this.#empty.noteCommentLine(this.lines, lineText.length) : undefined) ??
+      this.#empty.noteEmptyLine(this.lines);
     if (problem !== undefined) this.stop(problem);
   }
 
@@ -202,10 +202,10 @@ export function describeLongLineProblem(firstBytes: Uint8Array): {
   rule: 'binary' | 'long-line';
   found: string;
 } {
-  const lineStart = firstBytes.subarray(0, MAX_LINE_BYTES);
-  return lineStart.some(isUnprintableByte)
-    ? { rule: 'binary', found: quoteLogBytes(lineStart) }
-    : { rule: 'long-line', found: `more, starting with ${quoteLogBytes(lineStart)}` };
+  const lineStartBytes = firstBytes.subarray(0, MAX_LINE_BYTES);
+  return lineStartBytes.some(isUnprintableByte)
+    ? { rule: 'binary', found: quoteLogBytes(lineStartBytes) }
+    : { rule: 'long-line', found: `more, starting with ${quoteLogBytes(lineStartBytes)}` };
 }
 
 /** True for a byte that does not occur in text. */
@@ -258,14 +258,14 @@ export class EmptyLineChecker {
    * Notes a comment of this many bytes before the first record. Returns the problem if there are too many
    * bytes.
    */
-  comment(line: number, bytes: number): SyntaxProblem | undefined {
+  noteCommentLine(line: number, bytes: number): SyntaxProblem | undefined {
     this.#commentBytes += bytes + 1;
     if (this.#commentBytes <= MAX_LOG_HEADER_BYTES) return undefined;
     return { rule: 'long-header', line, field: undefined, found: 'more' };
   }
 
   /** Notes a line without a record. Returns the problem if there are too many in a row. */
-  empty(line: number): SyntaxProblem | undefined {
+  noteEmptyLine(line: number): SyntaxProblem | undefined {
     if (line - this.#recordLine <= MAX_CONSECUTIVE_EMPTY_LINES) return undefined;
     const emptyLinesText = `${MAX_CONSECUTIVE_EMPTY_LINES} lines in a row that are blank or comments`;
     return { rule: 'empty-lines', line, field: undefined, found: emptyLinesText };
@@ -335,10 +335,14 @@ export class JsonJobReader implements LogReader {
   }
 
   end(): void {
-    const parsed = this.isOver ? undefined : this.#parse();
-    const document = isJsonObject(parsed) ? parsed : Array.isArray(parsed) ? { jobs: parsed } : {};
+    const parsedDocument = this.isOver ? undefined : this.#parse();
+    const document = isJsonObject(parsedDocument)
+      ? parsedDocument
+      : Array.isArray(parsedDocument)
+        ? { jobs: parsedDocument }
+        : {};
     this.#sink.header(this.#format.readHeader(document));
-    if (parsed === undefined) return;
+    if (parsedDocument === undefined) return;
     const { jobs } = document;
     const missingKey = Array.isArray(jobs) ? this.#format.findMissingKey(document) : 'jobs';
     if (missingKey !== undefined) this.#stop(missingKey, 'none');
@@ -353,9 +357,10 @@ export class JsonJobReader implements LogReader {
   }
 
   #parse(): unknown {
-    const decoder = new TextDecoder();
+    const textDecoder = new TextDecoder();
     const documentText =
-      this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+      this.#chunks.map((chunk) => textDecoder.decode(chunk, { stream: true })).join('') +
+      textDecoder.decode();
     this.#chunks = [];
     try {
       return JSON.parse(documentText);

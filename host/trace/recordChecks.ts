@@ -1,6 +1,6 @@
 /** Checks of the records of a log, each alone and all together. */
 import { ColumnBuilder, processorsOfLogRecord } from './columns.js';
-import { peakProcessorUse } from './peakUse.js';
+import { findPeakProcessorUse } from './peakUse.js';
 import type { RecordAmendments } from './records.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
@@ -87,7 +87,7 @@ export class CollectingRecordChecker {
         record++;
       }
     if (recordCount > 0) this.#checkUse({ columns: swfColumns, count: recordCount }, logFacts, report);
-    ruleChecker.checkWhole();
+    ruleChecker.checkWholeLog();
   }
 
   #checkUse(
@@ -95,9 +95,9 @@ export class CollectingRecordChecker {
     { machine, jobNameOf }: CheckedLogFacts,
     report: RecordFindingHandler,
   ): void {
-    const peak = machine === undefined ? undefined : peakProcessorUse(records);
-    if (machine === undefined || peak === undefined || peak.processors <= machine) return;
-    const { processors, time, record } = peak;
+    const peakUse = machine === undefined ? undefined : findPeakProcessorUse(records);
+    if (machine === undefined || peakUse === undefined || peakUse.processors <= machine) return;
+    const { processors, time, record } = peakUse;
     report('over-capacity', this.#lineOf(record), () => {
       const jobName = jobNameOf(records.columns.job[record]!);
       return `${processors} processors in use in second ${time}, when job ${jobName} started, on a machine of ${machine}`;
@@ -105,10 +105,10 @@ export class CollectingRecordChecker {
   }
 
   #lineOf(record: number): number | undefined {
-    let indexInBlock = record;
+    let remainingRecordIndex = record;
     for (const lineNumbers of this.#lines) {
-      if (indexInBlock < lineNumbers.length) return lineNumbers[indexInBlock]!;
-      indexInBlock -= lineNumbers.length;
+      if (remainingRecordIndex < lineNumbers.length) return lineNumbers[remainingRecordIndex]!;
+      remainingRecordIndex -= lineNumbers.length;
     }
     return undefined;
   }
@@ -168,7 +168,7 @@ class RecordRuleChecker {
   }
 
   /** Reports findings about all records together. */
-  checkWhole(): void {
+  checkWholeLog(): void {
     this.#checkRepeated();
     if (this.#used.size > 1) {
       const clusterNames = [...this.#used].map(this.#log.clusterNameOf).join(', ');
@@ -199,13 +199,13 @@ class RecordRuleChecker {
   /** Reports records that are equal to an earlier one. */
   #checkRepeated(): void {
     const columns = this.#columns;
-    const repeatedNumbers = new Set(this.#repeated.map(({ record }) => columns.job[record]!));
-    if (repeatedNumbers.size === 0) return;
+    const repeatedJobNumbers = new Set(this.#repeated.map(({ record }) => columns.job[record]!));
+    if (repeatedJobNumbers.size === 0) return;
     const lines = new Map(this.#repeated.map(({ record, line }) => [record, line]));
     const seen = new Set<string>();
     for (let record = 0; record < columns.job.length; record++) {
       const job = columns.job[record]!;
-      if (!repeatedNumbers.has(job)) continue;
+      if (!repeatedJobNumbers.has(job)) continue;
       const fieldValues = SWF_FIELDS.map((field) => columns[field][record]).join(' ');
       const line = lines.get(record);
       if (seen.has(fieldValues) && line !== undefined)
@@ -247,8 +247,8 @@ class SparseNumberSet {
     }
     const bitIndex = addedNumber - pageIndex * NUMBER_SET_PAGE_BITS;
     const mask = 1 << (bitIndex & 7);
-    const isNew = (flagPage[bitIndex >> 3]! & mask) === 0;
+    const isNewNumber = (flagPage[bitIndex >> 3]! & mask) === 0;
     flagPage[bitIndex >> 3]! |= mask;
-    return isNew;
+    return isNewNumber;
   }
 }

@@ -74,7 +74,7 @@ export interface RecordWithoutJob {
  */
 export const ARRIVALS = ['eligible', 'submit'] as const;
 /** Choice of the arrival time of accounting records: a word of `ARRIVALS`. */
-export type Arrival = (typeof ARRIVALS)[number];
+export type ArrivalChoice = (typeof ARRIVALS)[number];
 
 /** Reads a log in chunks: `push` for each chunk, then `end`. Problems are passed to the sink, not thrown. */
 export interface LogReader {
@@ -138,21 +138,21 @@ export class RecordRowBuffer {
    * Accepts records written from `offset` on, from consecutive lines. Only the last one may have a negative
    * submit time or one smaller than the record before it.
    */
-  acceptAll(recordCount: number, firstLine: number): void {
-    const leadingCount = recordCount - 1;
-    if (leadingCount > 0) {
-      for (let i = 0; i < leadingCount; i++) this.#lines[this.#gathered + i] = firstLine + i;
-      this.#gathered += leadingCount;
-      this.accepted += leadingCount;
-      this.offset += leadingCount * SWF_FIELDS_PER_RECORD;
+  acceptRecords(recordCount: number, firstLine: number): void {
+    const countBeforeLastRecord = recordCount - 1;
+    if (countBeforeLastRecord > 0) {
+      for (let i = 0; i < countBeforeLastRecord; i++) this.#lines[this.#gathered + i] = firstLine + i;
+      this.#gathered += countBeforeLastRecord;
+      this.accepted += countBeforeLastRecord;
+      this.offset += countBeforeLastRecord * SWF_FIELDS_PER_RECORD;
       this.#previousSubmit = this.numbers[this.offset - SWF_FIELDS_PER_RECORD + SWF_SUBMIT_FIELD_INDEX]!;
-      this.#previousLine = firstLine + leadingCount - 1;
+      this.#previousLine = firstLine + countBeforeLastRecord - 1;
     }
-    this.accept(firstLine + leadingCount);
+    this.acceptRecordAtOffset(firstLine + countBeforeLastRecord);
   }
 
   /** Accepts the record written at `offset`, unless its submit time is negative. */
-  accept(line: number): void {
+  acceptRecordAtOffset(line: number): void {
     const submit = this.numbers[this.offset + SWF_SUBMIT_FIELD_INDEX]!;
     if (submit < 0) {
       this.#reject('negative-submit', line, String(submit));
@@ -248,7 +248,7 @@ export class LogNames {
   }
 
   /** Sets the name of the job with a number. */
-  callJob(jobNumber: number, name: string): void {
+  setJobName(jobNumber: number, name: string): void {
     this.#tasks.set(jobNumber, escapeNonPrintingText(name));
   }
 
@@ -256,18 +256,18 @@ export class LogNames {
    * Deletes the names of jobs whose numbers occur in several clusters, since each cluster numbers its jobs
    * separately.
    */
-  forgetShared(jobs: Float64Array, clusters: Float64Array): void {
+  deleteNamesSharedByClusters(jobs: Float64Array, clusterByRecord: Float64Array): void {
     const clusterByJob = new Map<number, number>();
     for (let record = 0; record < jobs.length; record++) {
       const job = jobs[record]!;
-      const cluster = clusterByJob.get(job) ?? clusters[record]!;
-      if (cluster === clusters[record]) clusterByJob.set(job, cluster);
+      const cluster = clusterByJob.get(job) ?? clusterByRecord[record]!;
+      if (cluster === clusterByRecord[record]) clusterByJob.set(job, cluster);
       else this.#tasks.delete(job);
     }
   }
 
   /** Sets a name that only messages use for a job, such as `62_[1-9%1]`. */
-  showJob(jobNumber: number, name: string): void {
+  setJobNameInMessages(jobNumber: number, name: string): void {
     this.#shown.set(jobNumber, name);
   }
 

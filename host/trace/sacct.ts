@@ -3,12 +3,18 @@
  * per job or job step, with fields separated by `|`. The user selects the fields.
  */
 import { quoteLogText } from '../format/text.js';
-import { AccountingJobs } from './accountingJobs.js';
-import type { LogFormat, TableOptions } from './logFormat.js';
+import { AccountingJobCollector } from './accountingJobs.js';
+import type { LogFormat, TableReadingOptions } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
 import { PlainLineReader } from './plainLines.js';
 import { LogLineReader } from './readers.js';
-import { type Arrival, type LogNames, type LogReader, type LogSink, RecordRowBuffer } from './records.js';
+import {
+  type ArrivalChoice,
+  type LogNames,
+  type LogReader,
+  type LogSink,
+  RecordRowBuffer,
+} from './records.js';
 import {
   fillRecordFromSacctFields,
   findJobStep,
@@ -134,14 +140,15 @@ export const SACCT_FORMAT = {
 function readSacctLog(
   sink: LogSink,
   logNames: LogNames,
-  arrival: Arrival,
-  { timeZone = 'UTC' }: TableOptions,
+  arrivalChoice: ArrivalChoice,
+  { timeZone = 'UTC' }: TableReadingOptions,
 ): LogReader {
   const toUnix = timeZone === 'UTC' ? undefined : makeLocalToUnixTime(checkTimeZone(timeZone, 'timeZone'));
-  const handler = new SacctLineReader({ sink, names: logNames, arrival, toUnix }, (problem) =>
-    reader.stop(problem),
+  const lineHandler = new SacctLineReader(
+    { sink, names: logNames, arrival: arrivalChoice, toUnix },
+    (problem) => reader.stop(problem),
   );
-  const reader = new LogLineReader(sink, handler);
+  const reader = new LogLineReader(sink, lineHandler);
   return reader;
 }
 
@@ -149,12 +156,12 @@ function readSacctLog(
 interface SacctReaderTarget {
   readonly sink: LogSink;
   readonly names: LogNames;
-  readonly arrival: Arrival;
+  readonly arrival: ArrivalChoice;
   /**
    * Converts local time (in seconds, counted as if it were UTC) to seconds since 1970; undefined: times are
    * UTC.
    */
-  readonly toUnix: ((local: number) => number) | undefined;
+  readonly toUnix: ((localTime: number) => number) | undefined;
 }
 
 class SacctLineReader {
@@ -162,10 +169,10 @@ class SacctLineReader {
   readonly #sink: LogSink;
   readonly #names: LogNames;
   readonly #stop: (problem: SyntaxProblem) => void;
-  readonly #jobs: AccountingJobs;
+  readonly #jobs: AccountingJobCollector;
   #layout: SacctColumnLayout | undefined;
   readonly plain: PlainLineReader;
-  /** Number of job steps so far. */
+  /** Number of job steps reported one by one so far; the fast reader counts the rest in `#furtherSteps`. */
   #steps = 0;
   #furtherSteps = 0;
   #isHeaderReported = false;
@@ -180,7 +187,10 @@ class SacctLineReader {
     this.#sink = sink;
     this.#names = logNames;
     this.#stop = stop;
-    this.#jobs = new AccountingJobs({ sink, names: logNames, rows: new RecordRowBuffer(sink) }, arrival);
+    this.#jobs = new AccountingJobCollector(
+      { sink, names: logNames, rows: new RecordRowBuffer(sink) },
+      arrival,
+    );
     this.plain = new PlainLineReader(this.#jobs.record, logNames);
   }
 
@@ -191,7 +201,7 @@ class SacctLineReader {
     if (this.#layout === undefined || areSacctColumnNames(lineFields)) {
       this.#layout = this.#readNames(lineFields, lineNumber);
       const zone = this.#toUnix && { toUnix: this.#toUnix };
-      this.plain.layOut({ ...this.#layout, ...SACCT_PLAIN_LAYOUT, ...zone });
+      this.plain.setLayout({ ...this.#layout, ...SACCT_PLAIN_LAYOUT, ...zone });
       return 'comment' as const;
     }
     const sacctFields = makeSacctFields(lineFields, this.#layout, lineNumber);
@@ -201,8 +211,8 @@ class SacctLineReader {
     return 'record' as const;
   }
 
-  takePlain(): boolean {
-    if (!this.plain.isStep) this.#jobs.acceptRecord();
+  takePlainRecord(): boolean {
+    if (!this.plain.isStep) this.#jobs.takeRecord();
     else if (this.#steps < MAX_REPORTED_JOB_STEPS) return false;
     else this.#furtherSteps++;
     return true;
@@ -225,14 +235,14 @@ class SacctLineReader {
     this.#reportHeader();
     const lowerCaseNames = fields.map((field) => field.trim().toLowerCase());
     const columnByField: Partial<Record<SacctFieldSource, number>> = {};
-    const sacctColumnOfField: Partial<Record<SacctFieldSource, string>> = {};
+    const sacctColumnNameByField: Partial<Record<SacctFieldSource, string>> = {};
     for (const fieldSource of Object.keys(SACCT_COLUMNS_BY_FIELD) as SacctFieldSource[]) {
       const sourceColumn = SACCT_COLUMNS_BY_FIELD[fieldSource].find((each) =>
         lowerCaseNames.includes(each.toLowerCase()),
       );
       if (sourceColumn === undefined) continue;
       columnByField[fieldSource] = lowerCaseNames.indexOf(sourceColumn.toLowerCase());
-      sacctColumnOfField[fieldSource] = sourceColumn;
+      sacctColumnNameByField[fieldSource] = sourceColumn;
     }
     const missingFields = REQUIRED_SACCT_FIELDS.filter((fieldSources) =>
       fieldSources.every((fieldSource) => columnByField[fieldSource] === undefined),
@@ -248,14 +258,14 @@ class SacctLineReader {
       const foundText = quoteLogText(recordText.replaceAll(/\s+/g, ' '));
       this.#stop({ rule: 'columns', line, field: undefined, found: foundText, expected: expectedForm });
     }
-    const isLimitInMinutes = sacctColumnOfField.limit === 'TimelimitRaw';
+    const isLimitInMinutes = sacctColumnNameByField.limit === 'TimelimitRaw';
     return {
       line,
       count: fields.length,
       fieldIndices: columnByField,
-      fieldNames: sacctColumnOfField,
+      fieldNames: sacctColumnNameByField,
       isLimitInMinutes,
-      hasCluster: sacctColumnOfField.partition === 'Cluster',
+      hasCluster: sacctColumnNameByField.partition === 'Cluster',
     };
   }
 
@@ -282,7 +292,7 @@ class SacctLineReader {
       return;
     }
     const problem = fillRecordFromSacctFields(sacctFields, this.#jobs.record, this.#names, this.#toUnix);
-    if (problem === undefined) this.#jobs.acceptRecord();
+    if (problem === undefined) this.#jobs.takeRecord();
     else this.#sink.problem(problem);
   }
 }

@@ -70,11 +70,11 @@ export function fillRecordFromSacctFields(
   sacctFields: SacctFields,
   accountingRecord: AccountingRecord,
   logNames: LogNames,
-  toUnix: (local: number) => number = (local) => local,
+  toUnix: (localTime: number) => number = (localTime) => localTime,
 ): SyntaxProblem | undefined {
   const { textOf: fieldText, has, number: recordNumber } = sacctFields;
   const job = new SacctRecordFields(sacctFields, toUnix);
-  job.readId(accountingRecord, logNames);
+  job.readJobId(accountingRecord, logNames);
   accountingRecord.submit = job.date('submit');
   accountingRecord.eligible = job.date('eligible');
   accountingRecord.hasEligible = has('eligible');
@@ -105,11 +105,11 @@ export function fillRecordFromSacctFields(
 /** Values of the fields of one job; -1 if unknown. */
 class SacctRecordFields {
   readonly #fields: SacctFields;
-  readonly #toUnix: (local: number) => number;
+  readonly #toUnix: (localTime: number) => number;
   /** Problem of the first field that could not be read. */
   problem: Pick<SyntaxProblem, 'rule' | 'place' | 'found' | 'expected'> | undefined;
 
-  constructor(fields: SacctFields, toUnix: (local: number) => number) {
+  constructor(fields: SacctFields, toUnix: (localTime: number) => number) {
     this.#fields = fields;
     this.#toUnix = toUnix;
   }
@@ -118,7 +118,7 @@ class SacctRecordFields {
    * Reads the job ids `123`, `123_4` (array task), `123+1` (component of a heterogeneous job), and
    * `123_[1-9%2]` (all array tasks that had not started).
    */
-  readId(accountingRecord: AccountingRecord, logNames: LogNames): void {
+  readJobId(accountingRecord: AccountingRecord, logNames: LogNames): void {
     const { textOf: fieldText } = this.#fields;
     const [id, taskText] = [fieldText('job'), fieldText('task')];
     const [, hetJob, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(taskText || id) ?? [];
@@ -129,8 +129,8 @@ class SacctRecordFields {
     else if (/^\d{1,15}_\d+$/.test(id)) accountingRecord.job = logNames.job(id);
     else accountingRecord.job = this.#fail('whole-number', 'job', 'the number of a job');
     if (taskText === '' || taskText === String(accountingRecord.job)) return;
-    if (/^\d+(?:_\d+)?$/.test(taskText)) logNames.callJob(accountingRecord.job, taskText);
-    else logNames.showJob(accountingRecord.job, taskText);
+    if (/^\d+(?:_\d+)?$/.test(taskText)) logNames.setJobName(accountingRecord.job, taskText);
+    else logNames.setJobNameInMessages(accountingRecord.job, taskText);
   }
 
   date(fieldSource: 'submit' | 'eligible' | 'start' | 'end'): number {
@@ -189,7 +189,7 @@ const SACCT_DURATION_PATTERN = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?
  */
 export function parseSacctDate(
   sacctDateText: string,
-  toUnix: (local: number) => number = (local) => local,
+  toUnix: (localTime: number) => number = (localTime) => localTime,
 ): number | undefined {
   if (/^\d{1,12}$/.test(sacctDateText)) return Number(sacctDateText);
   if (!SACCT_DATE_PATTERN.test(sacctDateText)) return undefined;

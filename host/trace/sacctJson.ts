@@ -4,11 +4,11 @@
  * list.
  */
 
-import { AccountingJobs, JOB_STATE_NUMBERS, jobStateNumberOf } from './accountingJobs.js';
+import { AccountingJobCollector, JOB_STATE_NUMBERS, jobStateNumberOf } from './accountingJobs.js';
 import type { LogFormat } from './logFormat.js';
 import { JOB_PLACE_NAMES } from './places.js';
 import { isJsonObject, JsonJobReader, type JsonLogFormat, type JsonObject } from './readers.js';
-import type { Arrival, LogNames, LogReader, LogSink, RecordRowBuffer } from './records.js';
+import type { ArrivalChoice, LogNames, LogReader, LogSink, RecordRowBuffer } from './records.js';
 import { fillRecordFromSacctFields, type SacctFieldSource } from './sacctFields.js';
 
 /**
@@ -54,10 +54,10 @@ export const SACCT_JSON_FORMAT = {
 } as const satisfies LogFormat;
 
 /** Reads the output of `sacct --json`. Times are seconds since 1970. */
-function readSacctJsonLog(sink: LogSink, logNames: LogNames, arrival: Arrival): LogReader {
+function readSacctJsonLog(sink: LogSink, logNames: LogNames, arrivalChoice: ArrivalChoice): LogReader {
   return new JsonJobReader(
     sink,
-    (rowBuffer) => new SacctJsonReader({ sink, names: logNames, rows: rowBuffer }, arrival),
+    (rowBuffer) => new SacctJsonReader({ sink, names: logNames, rows: rowBuffer }, arrivalChoice),
   );
 }
 
@@ -65,17 +65,17 @@ class SacctJsonReader implements JsonLogFormat {
   readonly expected = 'a JSON document with jobs, as sacct --json prints it';
   readonly #sink: LogSink;
   readonly #names: LogNames;
-  readonly #jobs: AccountingJobs;
+  readonly #jobs: AccountingJobCollector;
   #hasClusters = false;
   #isStartEligible = false;
 
   constructor(
     target: { readonly sink: LogSink; readonly names: LogNames; readonly rows: RecordRowBuffer },
-    arrival: Arrival,
+    arrivalChoice: ArrivalChoice,
   ) {
     this.#sink = target.sink;
     this.#names = target.names;
-    this.#jobs = new AccountingJobs(target, arrival);
+    this.#jobs = new AccountingJobCollector(target, arrivalChoice);
   }
 
   readHeader({ jobs, meta }: JsonObject): string[] {
@@ -86,7 +86,9 @@ class SacctJsonReader implements JsonLogFormat {
     clusters.delete('');
     this.#hasClusters = clusters.size > 1;
     // Slurm 21.08 writes the eligible time as the start too (data parser 0.0.37).
-    this.#isStartEligible = /0\.0\.37$/.test(formatSacctJsonText(valueAtPath({ meta }, 'meta.plugin.type')));
+    this.#isStartEligible = /0\.0\.37$/.test(
+      formatSacctJsonText(readValueAtPath({ meta }, 'meta.plugin.type')),
+    );
     return [];
   }
 
@@ -100,20 +102,20 @@ class SacctJsonReader implements JsonLogFormat {
       if (fieldSource === 'start' && this.#isStartEligible) return computeStartTime(job);
       return (
         SACCT_JSON_TEXT_READERS[fieldSource]?.(job) ??
-        formatSacctJsonText(valueAtPath(job, SACCT_JSON_FIELD_PATHS[fieldSource]))
+        formatSacctJsonText(readValueAtPath(job, SACCT_JSON_FIELD_PATHS[fieldSource]))
       );
     };
     const sacctFields = {
       textOf: fieldText,
       fieldNameOf: (fieldSource: SacctFieldSource) => SACCT_JSON_FIELD_PATHS[fieldSource],
       has: (fieldSource: SacctFieldSource) =>
-        valueAtPath(job, SACCT_JSON_FIELD_PATHS[fieldSource]) !== undefined,
+        readValueAtPath(job, SACCT_JSON_FIELD_PATHS[fieldSource]) !== undefined,
       isLimitInMinutes: true,
       hasCluster: this.#hasClusters,
       number: index,
     };
     const problem = fillRecordFromSacctFields(sacctFields, this.#jobs.record, this.#names);
-    if (problem === undefined) this.#jobs.acceptRecord();
+    if (problem === undefined) this.#jobs.takeRecord();
     else this.#sink.problem(problem);
   }
 
@@ -129,17 +131,17 @@ const SACCT_JSON_TEXT_READERS: Readonly<
   task: (job) =>
     formatArrayTaskName(job, 'array.job_id', '_', 'array.task_id') ||
     formatArrayTaskName(job, 'het.job_id', '+', 'het.job_offset'),
-  eligible: (job) => formatSacctJsonTime(valueAtPath(job, SACCT_JSON_FIELD_PATHS.eligible)),
-  start: (job) => formatSacctJsonTime(valueAtPath(job, SACCT_JSON_FIELD_PATHS.start)),
-  end: (job) => formatSacctJsonTime(valueAtPath(job, SACCT_JSON_FIELD_PATHS.end)),
-  processors: (job) => processorsOfTrackableResources(valueAtPath(job, SACCT_JSON_FIELD_PATHS.processors)),
+  eligible: (job) => formatSacctJsonTime(readValueAtPath(job, SACCT_JSON_FIELD_PATHS.eligible)),
+  start: (job) => formatSacctJsonTime(readValueAtPath(job, SACCT_JSON_FIELD_PATHS.start)),
+  end: (job) => formatSacctJsonTime(readValueAtPath(job, SACCT_JSON_FIELD_PATHS.end)),
+  processors: (job) => readProcessorCountText(readValueAtPath(job, SACCT_JSON_FIELD_PATHS.processors)),
   requestedProcessors: (job) =>
-    processorsOfTrackableResources(valueAtPath(job, SACCT_JSON_FIELD_PATHS.requestedProcessors)) ||
-    formatSacctJsonCount(valueAtPath(job, 'required.CPUs')),
+    readProcessorCountText(readValueAtPath(job, SACCT_JSON_FIELD_PATHS.requestedProcessors)) ||
+    formatSacctJsonCount(readValueAtPath(job, 'required.CPUs')),
   state: (job) =>
     chooseJobState(
-      [valueAtPath(job, SACCT_JSON_FIELD_PATHS.state) ?? job.state].flat().map(String),
-      formatSacctJsonTime(valueAtPath(job, SACCT_JSON_FIELD_PATHS.end)),
+      [readValueAtPath(job, SACCT_JSON_FIELD_PATHS.state) ?? job.state].flat().map(String),
+      formatSacctJsonTime(readValueAtPath(job, SACCT_JSON_FIELD_PATHS.end)),
     ),
   group: (job) => formatSacctJsonText(job.account) || formatSacctJsonText(job.group),
 };
@@ -154,7 +156,7 @@ function chooseJobState(stateNames: readonly string[], endText: string): string 
 }
 
 /** Value at a path, such as `time.start`. */
-function valueAtPath(job: JsonObject, path: string): unknown {
+function readValueAtPath(job: JsonObject, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (isJsonObject(value) ? value[key] : undefined), job);
 }
 
@@ -169,8 +171,8 @@ function formatSacctJsonText(jsonValue: unknown): string {
 /** Slurm's name of an array task or job component; empty for a whole job. */
 function formatArrayTaskName(job: JsonObject, jobPath: string, separator: string, taskPath: string): string {
   const [jobNumberText, taskNumberText] = [
-    formatSacctJsonTime(valueAtPath(job, jobPath)),
-    formatSacctJsonText(valueAtPath(job, taskPath)),
+    formatSacctJsonTime(readValueAtPath(job, jobPath)),
+    formatSacctJsonText(readValueAtPath(job, taskPath)),
   ];
   return jobNumberText === '' || taskNumberText === '' ? '' : `${jobNumberText}${separator}${taskNumberText}`;
 }
@@ -187,7 +189,7 @@ function computeStartTime(job: JsonObject): string {
     SACCT_JSON_FIELD_PATHS.end,
     SACCT_JSON_FIELD_PATHS.elapsed,
     SACCT_JSON_FIELD_PATHS.suspended,
-  ].map((path) => Number(formatSacctJsonText(valueAtPath(job, path)))) as [number, number, number];
+  ].map((path) => Number(formatSacctJsonText(readValueAtPath(job, path)))) as [number, number, number];
   return end > 0 ? String(end - elapsed - suspended) : '';
 }
 
@@ -198,7 +200,7 @@ function formatSacctJsonCount(jsonValue: unknown): string {
 }
 
 /** Number of processors in a list of trackable resources (TRES). */
-function processorsOfTrackableResources(trackableResources: unknown): string {
+function readProcessorCountText(trackableResources: unknown): string {
   const cpuResource = Array.isArray(trackableResources)
     ? trackableResources.find(
         (trackableResource) => isJsonObject(trackableResource) && trackableResource.type === 'cpu',

@@ -79,12 +79,12 @@ export class SwfParser implements LogReader {
   }
 
   push(chunk: Uint8Array): void {
-    let takenBytes = 0;
-    while (takenBytes < chunk.length && !this.isOver) {
-      const chunkPart = chunk.subarray(takenBytes, takenBytes + SWF_LINE_BUFFER_BYTES - this.#held);
+    let takenByteCount = 0;
+    while (takenByteCount < chunk.length && !this.isOver) {
+      const chunkPart = chunk.subarray(takenByteCount, takenByteCount + SWF_LINE_BUFFER_BYTES - this.#held);
       this.#buffer.set(chunkPart, this.#held);
       this.#readBuffer(this.#held + chunkPart.length);
-      takenBytes += chunkPart.length;
+      takenByteCount += chunkPart.length;
     }
   }
 
@@ -135,15 +135,26 @@ export class SwfParser implements LogReader {
     const { arrays, loops } = this.#workspace;
     const { text, rows, whole, powers, stop } = arrays;
     const { gathered, previousSubmit } = this.#rows;
-    const maxBytes = MAX_LINE_BYTES + 1;
+    const maxLineBytesWithEnd = MAX_LINE_BYTES + 1;
     const filled = loops.readSwfRecords(
-      ...([text, from, end, maxBytes, whole, powers, rows, gathered, previousSubmit, stop] as const),
+      ...([
+        text,
+        from,
+        end,
+        maxLineBytesWithEnd,
+        whole,
+        powers,
+        rows,
+        gathered,
+        previousSubmit,
+        stop,
+      ] as const),
     );
     const recordCount = filled - gathered;
     if (recordCount > 0) {
       this.records += recordCount;
       this.#empty.record(this.lines + recordCount);
-      this.#rows.acceptAll(recordCount, this.lines + 1);
+      this.#rows.acceptRecords(recordCount, this.lines + 1);
       this.lines += recordCount;
     }
     return stop[0]!;
@@ -159,14 +170,14 @@ export class SwfParser implements LogReader {
       this.#readRecord(lineBytes);
     else {
       if (firstNonBlankIndex >= 0) this.#readComment(lineBytes);
-      this.#stop(this.#empty.empty(this.lines));
+      this.#stop(this.#empty.noteEmptyLine(this.lines));
     }
   }
 
   /** Parses a comment; comments behind the first record do not belong to the header. */
   #readComment(lineBytes: Uint8Array): void {
     if (this.records > 0) return;
-    this.#stop(this.#empty.comment(this.lines, lineBytes.length));
+    this.#stop(this.#empty.noteCommentLine(this.lines, lineBytes.length));
     if (!this.isOver) this.#comments?.push(decodeUtf8Line(lineBytes));
   }
 
@@ -207,7 +218,7 @@ export class SwfParser implements LogReader {
         this.#reject(parsedNumber === undefined ? 'number' : 'whole-number', index + 1, quoteLogBytes(bytes));
       }
     });
-    if (isReadable) this.#rows.accept(this.lines);
+    if (isReadable) this.#rows.acceptRecordAtOffset(this.lines);
   }
 
   #rejectLongLine(firstBytes: Uint8Array): void {
@@ -274,10 +285,10 @@ function checkHeaderSurvivesRereading({ source: traceSource, header }: Trace): v
   });
   parser.push(new TextEncoder().encode(header.lines.map((line) => `${line}\n`).join('')));
   parser.end();
-  const changedLine = header.lines.findIndex((line, index) => line !== rereadLines[index]);
-  if (changedLine < 0) return;
+  const changedLineIndex = header.lines.findIndex((line, index) => line !== rereadLines[index]);
+  if (changedLineIndex < 0) return;
   throw new InputError(
-    `${escapeNonPrintingText(traceSource)}: header line ${changedLine + 1} cannot be written: found '${escapeNonPrintingText(header.lines[changedLine]!.slice(0, 40))}', ` +
+    `${escapeNonPrintingText(traceSource)}: header line ${changedLineIndex + 1} cannot be written: found '${escapeNonPrintingText(header.lines[changedLineIndex]!.slice(0, 40))}', ` +
       'expected one line of printable text that starts with ;',
   );
 }

@@ -1,5 +1,5 @@
 /** Rules that every line of a log must satisfy to be readable, and the messages about violations. */
-import { printableSourceName, shellWordOfSource } from '../format/text.js';
+import { formatSourceAsShellWord, makePrintableSourceName } from '../format/text.js';
 import { LINE_PLACE_NAMES, type RecordPlaceNames } from './places.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
@@ -163,12 +163,12 @@ export function describeSyntaxProblem(
 }
 
 /** Complete error message with the file name and advice. */
-export function syntaxProblemSentence(
+export function makeSyntaxProblemSentence(
   logSource: string,
   problem: SyntaxProblem,
   placeNames?: RecordPlaceNames,
 ): string {
-  return `${printableSourceName(logSource)}, ${describeSyntaxProblem(problem, placeNames)}; ${problem.describeRemedy?.(logSource) ?? syntaxRemedyFor(logSource, problem.rule)}`;
+  return `${makePrintableSourceName(logSource)}, ${describeSyntaxProblem(problem, placeNames)}; ${problem.describeRemedy?.(logSource) ?? chooseSyntaxRemedy(logSource, problem.rule)}`;
 }
 
 /** Rules that files violate if they are not job logs at all. */
@@ -190,12 +190,12 @@ export const RECOMMENDED_SACCT_COMMAND =
   '--state CD,F,TO,CA,NF,OOM,PR,BF,DL,RQ,RS ' +
   '--format JobID,JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,ReqCPUS,AllocCPUS,State,Flags';
 
-function syntaxRemedyFor(logSource: string, rule: SyntaxRule): string {
+function chooseSyntaxRemedy(logSource: string, rule: SyntaxRule): string {
   if (NOT_A_LOG_RULES.includes(rule))
     return 'give a job log in one of the formats that gridalloc trace formats lists';
   if (rule === 'columns')
     return `let sacct print them, for the time that you want: ${RECOMMENDED_SACCT_COMMAND}`;
-  const checkHint = `run \`gridalloc trace check ${shellWordOfSource(logSource)}\` to list all problems`;
+  const checkHint = `run \`gridalloc trace check ${formatSourceAsShellWord(logSource)}\` to list all problems`;
   if (rule === 'submit-order') return `use --sort to sort the records, or ${checkHint}`;
   return `correct it, skip it with --skip-bad-lines, or ${checkHint}`;
 }

@@ -243,7 +243,7 @@ export function chooseTableLayout(
 ): TableColumnLayout {
   if (option !== undefined) {
     const requestedColumns = parseColumnsOption(option, 'columns');
-    const expectedParts = requestedColumns.flatMap(({ column }) => {
+    const expectedColumnTexts = requestedColumns.flatMap(({ column }) => {
       const matchCount = columnNames.filter(
         (columnName) => columnName.toLowerCase() === column.toLowerCase(),
       ).length;
@@ -252,11 +252,11 @@ export function chooseTableLayout(
         matchCount > 1 && columnNames.filter((columnName) => columnName === column).length !== 1;
       return isColumnAmbiguous ? [`one column ${quoteLogText(column)} instead of ${matchCount}`] : [];
     });
-    if (expectedParts.length === 0)
-      expectedParts.push(...describeMissingTableFields(requestedColumns.map(({ field }) => field)));
-    return expectedParts.length === 0
+    if (expectedColumnTexts.length === 0)
+      expectedColumnTexts.push(...describeMissingTableFields(requestedColumns.map(({ field }) => field)));
+    return expectedColumnTexts.length === 0
       ? { columns: requestedColumns }
-      : { expected: expectedParts.join(', '), guess: suggestColumnsOption(columnNames) };
+      : { expected: expectedColumnTexts.join(', '), guess: suggestColumnsOption(columnNames) };
   }
   const publicTableColumns = PUBLIC_TABLE_FORMATS.map(parsePublicTableColumns).find((columns) =>
     columns.every(
@@ -286,15 +286,15 @@ function parsePublicTableColumns({ columns: columnsOption }: PublicTableFormat):
 
 /** Index of the column with a name, ignoring case; -1 if there is none. */
 export function findColumnIndex(columnNames: readonly string[], column: string): number {
-  const exact = columnNames.indexOf(column);
-  return exact >= 0
-    ? exact
+  const indexOfExactName = columnNames.indexOf(column);
+  return indexOfExactName >= 0
+    ? indexOfExactName
     : columnNames.findIndex((columnName) => columnName.toLowerCase() === column.toLowerCase());
 }
 
 /** Describes the missing required fields of a table. */
 function describeMissingTableFields(presentFields: readonly TableColumnField[]): string[] {
-  const missingGroups = REQUIRED_TABLE_FIELDS.filter(
+  const missingFieldGroups = REQUIRED_TABLE_FIELDS.filter(
     (alternativeFields) => !alternativeFields.some((field) => presentFields.includes(field)),
   );
   const hasEndWithoutStart =
@@ -302,7 +302,7 @@ function describeMissingTableFields(presentFields: readonly TableColumnField[]):
     presentFields.includes('end') &&
     !presentFields.includes('start') &&
     !presentFields.includes('wait');
-  const missingDescriptions = missingGroups.map((alternativeFields) =>
+  const missingDescriptions = missingFieldGroups.map((alternativeFields) =>
     alternativeFields.join(' or ').replace('runtime or end', 'runtime, or start and end'),
   );
   return [...missingDescriptions, ...(hasEndWithoutStart ? ['start beside end'] : [])];

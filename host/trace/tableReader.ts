@@ -2,21 +2,26 @@
  * Reader of job tables in CSV and TSV, whose first line names the columns. Parquet files are first converted
  * to such text. Columns are assigned to fields by name, by known public tables, or by the option `columns`.
  */
-import { escapeNonPrintingText, quoteLogText, quoteShellWord, shellWordOfSource } from '../format/text.js';
 import {
-  AccountingJobs,
+  escapeNonPrintingText,
+  formatSourceAsShellWord,
+  quoteLogText,
+  quoteShellWord,
+} from '../format/text.js';
+import {
+  AccountingJobCollector,
   type AccountingRecord,
   isRepeatedState,
   JOB_STATE_NUMBERS,
   jobStateNumberOf,
   resetAccountingRecord,
 } from './accountingJobs.js';
-import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
+import type { LogFormat, LogHead, TableReadingOptions } from './logFormat.js';
 import { LINE_PLACE_NAMES, ROW_PLACE_NAMES } from './places.js';
 import { type PlainFieldSource, type PlainLineLayout, PlainLineReader } from './plainLines.js';
 import { LogLineReader } from './readers.js';
 import {
-  type Arrival,
+  type ArrivalChoice,
   type LogNames,
   type LogReader,
   type LogSink,
@@ -100,10 +105,10 @@ function splitTableRow(line: string, separator: string): string[] | undefined {
       position = end + 2;
       if (end + 1 === line.length) return lineFields;
     } else {
-      const nextSeparator = line.indexOf(separator, position);
-      lineFields.push(line.slice(position, nextSeparator < 0 ? line.length : nextSeparator));
-      if (nextSeparator < 0) return lineFields;
-      position = nextSeparator + 1;
+      const nextSeparatorPosition = line.indexOf(separator, position);
+      lineFields.push(line.slice(position, nextSeparatorPosition < 0 ? line.length : nextSeparatorPosition));
+      if (nextSeparatorPosition < 0) return lineFields;
+      position = nextSeparatorPosition + 1;
     }
   }
   lineFields.push('');
@@ -123,8 +128,8 @@ export const TABLE_FORMAT = {
   uses: ['arrival', 'columns', 'timeZone'],
   tables: PUBLIC_TABLE_FORMATS,
   isLike: hasColumnNames,
-  open: (sink, logNames, arrival, tableOptions) => {
-    const tableRowReader = new TableRowReader(sink, logNames, arrival, tableOptions, (problem) =>
+  open: (sink, logNames, arrivalChoice, tableReadingOptions) => {
+    const tableRowReader = new TableRowReader(sink, logNames, arrivalChoice, tableReadingOptions, (problem) =>
       reader.stop(problem),
     );
     const reader: LogLineReader & LogReader = new LogLineReader(sink, tableRowReader);
@@ -197,9 +202,9 @@ class TableRowReader {
   readonly #sink: LogSink;
   readonly #names: LogNames;
   readonly #stop: (problem: SyntaxProblem) => void;
-  readonly #options: TableOptions;
+  readonly #options: TableReadingOptions;
   readonly #times: TableTimeReader;
-  readonly #jobs: AccountingJobs;
+  readonly #jobs: AccountingJobCollector;
   #separator = ',';
   #fieldCount = 0;
   #columns: readonly TableColumnWithIndex[] | undefined;
@@ -215,8 +220,8 @@ class TableRowReader {
   constructor(
     sink: LogSink,
     logNames: LogNames,
-    arrival: Arrival,
-    options: TableOptions,
+    arrivalChoice: ArrivalChoice,
+    options: TableReadingOptions,
     stop: (problem: SyntaxProblem) => void,
   ) {
     this.#sink = sink;
@@ -224,7 +229,10 @@ class TableRowReader {
     this.#options = options;
     this.#stop = stop;
     this.#times = new TableTimeReader(options.timeZone);
-    this.#jobs = new AccountingJobs({ sink, names: logNames, rows: new RecordRowBuffer(sink) }, arrival);
+    this.#jobs = new AccountingJobCollector(
+      { sink, names: logNames, rows: new RecordRowBuffer(sink) },
+      arrivalChoice,
+    );
     this.plain = new PlainLineReader(this.#jobs.record, logNames);
   }
 
@@ -244,7 +252,7 @@ class TableRowReader {
       return false;
     }
     this.#complete(accountingRecord);
-    this.#jobs.acceptRecord();
+    this.#jobs.takeRecord();
     return true;
   }
 
@@ -294,7 +302,7 @@ class TableRowReader {
         place: findColumnIndex(columnNames, column.column),
       }));
       this.#has = new Set(layout.columns.map(({ field }) => field));
-      this.plain.layOut(this.#plainLayout(this.#columns));
+      this.plain.setLayout(this.#plainLayout(this.#columns));
       return;
     }
     this.#columns = [];
@@ -303,7 +311,7 @@ class TableRowReader {
       ...{ rule: 'columns', line, field: undefined, expected },
       found: `a table with the columns ${escapeNonPrintingText(columnNames.join(', ').slice(0, MAX_SHOWN_HEADER_LENGTH))}`,
       describeRemedy: (logSource) =>
-        `say what they are, for instance: gridalloc trace info ${shellWordOfSource(logSource)} --columns ${quoteShellWord(guess)}`,
+        `say what they are, for instance: gridalloc trace info ${formatSourceAsShellWord(logSource)} --columns ${quoteShellWord(guess)}`,
     });
   }
 
@@ -344,12 +352,12 @@ class TableRowReader {
     accountingRecord.hasLimit = this.#has.has('requestedTime');
     for (const column of columns)
       this.#readField((fields[column.place] as string).trim(), column, accountingRecord);
-    if (accountingRecord.state === JOB_STATE_NUMBERS.unfinished) this.#jobs.acceptRecord();
+    if (accountingRecord.state === JOB_STATE_NUMBERS.unfinished) this.#jobs.takeRecord();
     else if (this.#fault !== undefined)
       this.#sink.problem({ line, field: undefined, ...(this.#fault as TableRowFault) });
     else {
       this.#complete(accountingRecord);
-      this.#jobs.acceptRecord();
+      this.#jobs.takeRecord();
     }
   }
 

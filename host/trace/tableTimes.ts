@@ -21,7 +21,7 @@ const TABLE_DATE_PATTERN =
 
 /** Parses times; dates without a zone are in the given time zone. */
 export class TableTimeReader {
-  readonly #toUnix: (local: number) => number;
+  readonly #toUnix: (localTime: number) => number;
   #day = '';
   #dayStart = 0;
 
@@ -46,10 +46,10 @@ export class TableTimeReader {
     }
     const [h, m, s] = [Number(hours), Number(minutes), Number(seconds)];
     if (h > 23 || m > 59 || s >= 61) return undefined;
-    const local = this.#dayStart + 3600 * h + 60 * m + s;
-    if (zone === undefined) return this.#toUnix(local);
+    const localTime = this.#dayStart + 3600 * h + 60 * m + s;
+    if (zone === undefined) return this.#toUnix(localTime);
     return UTC_OFFSET_PATTERN.test(zone) || /^(?:Z|UTC)$/.test(zone)
-      ? local - utcOffsetSeconds(zone)
+      ? localTime - parseUtcOffsetSeconds(zone)
       : undefined;
   }
 }
@@ -58,7 +58,7 @@ export class TableTimeReader {
 const UTC_OFFSET_PATTERN = /^[+-](?:0\d|1[0-4]):?(?:[0-5]\d)?$/;
 
 /** Offset of a zone such as `+01:00`, `-0330` or `Z` from UTC in seconds. */
-function utcOffsetSeconds(zone: string): number {
+function parseUtcOffsetSeconds(zone: string): number {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return (sign === '-' ? -1 : 1) * (3600 * Number(hours) + 60 * Number(minutes || '0'));
 }
@@ -67,11 +67,11 @@ function utcOffsetSeconds(zone: string): number {
  * Creates a function that converts local time in a zone (in seconds, counted as if it were UTC) to seconds
  * since 1970.
  */
-export function makeLocalToUnixTime(zone: string): (local: number) => number {
-  if (/^(?:UTC|Z)$/i.test(zone)) return (local) => local;
+export function makeLocalToUnixTime(zone: string): (localTime: number) => number {
+  if (/^(?:UTC|Z)$/i.test(zone)) return (localTime) => localTime;
   if (UTC_OFFSET_PATTERN.test(zone)) {
-    const offset = utcOffsetSeconds(zone);
-    return (local) => local - offset;
+    const offset = parseUtcOffsetSeconds(zone);
+    return (localTime) => localTime - offset;
   }
   const offsetsByQuarterHour = new Map<number, number>();
   const dateFormat = new Intl.DateTimeFormat('en-US', {
@@ -87,27 +87,27 @@ export function makeLocalToUnixTime(zone: string): (local: number) => number {
     },
   });
   /** Offset of the zone from UTC in seconds, by quarter of an hour since 1970. */
-  const utcOffsetAt = (time: number) => {
-    const quarterHour = Math.floor(time / 900);
-    let offset = offsetsByQuarterHour.get(quarterHour);
+  const computeUtcOffsetAt = (time: number) => {
+    const quarterHourIndex = Math.floor(time / 900);
+    let offset = offsetsByQuarterHour.get(quarterHourIndex);
     if (offset === undefined) {
       const datePartNumbers = new Map(
-        dateFormat.formatToParts(quarterHour * 900_000).map(({ type, value }) => [type, Number(value)]),
+        dateFormat.formatToParts(quarterHourIndex * 900_000).map(({ type, value }) => [type, Number(value)]),
       );
       const readDatePart = (partName: Intl.DateTimeFormatPartTypes) => datePartNumbers.get(partName) ?? 0;
-      const local = Date.UTC(
+      const localTime = Date.UTC(
         readDatePart('year'),
         readDatePart('month') - 1,
         readDatePart('day'),
         readDatePart('hour'),
         readDatePart('minute'),
       );
-      offset = local / 1000 - quarterHour * 900;
-      offsetsByQuarterHour.set(quarterHour, offset);
+      offset = localTime / 1000 - quarterHourIndex * 900;
+      offsetsByQuarterHour.set(quarterHourIndex, offset);
     }
     return offset;
   };
-  return (local) => local - utcOffsetAt(local - utcOffsetAt(local));
+  return (localTime) => localTime - computeUtcOffsetAt(localTime - computeUtcOffsetAt(localTime));
 }
 
 /**

@@ -43,7 +43,7 @@ export const SWF_FIELD_OFFSETS = Object.fromEntries(
 ) as Record<SwfField, number>;
 
 /** Fields whose numbers may have names in the header, and the key of these entries: `; User: 7 ann`. */
-export const NAME_KEYS = {
+export const NAME_HEADER_KEYS = {
   user: 'User',
   group: 'Group',
   queue: 'Queue',
@@ -65,13 +65,13 @@ export function resolveFieldAlias<Word extends string>(
 }
 
 /** Name of a field whose numbers may have names. */
-export type NamedNumber = keyof typeof NAME_KEYS;
+export type FieldWithNames = keyof typeof NAME_HEADER_KEYS;
 
 /** Names of the numbers in some fields, such as `ann` for user 7; numbers without a name are absent. */
-export type NumberNames = Readonly<Record<NamedNumber, ReadonlyMap<number, string>>>;
+export type NumberNames = Readonly<Record<FieldWithNames, ReadonlyMap<number, string>>>;
 
 /** Fields whose numbers may have names. */
-export const FIELDS_WITH_NAMES = Object.keys(NAME_KEYS) as readonly NamedNumber[];
+export const FIELDS_WITH_NAMES = Object.keys(NAME_HEADER_KEYS) as readonly FieldWithNames[];
 
 /** Header of a log: the comment lines (`;`) at its top. */
 export interface TraceHeader {
@@ -127,7 +127,7 @@ export interface RecordNote {
 }
 
 /** Name of a reading option that has an effect only in some formats. */
-export type ReadingOption = 'arrival' | 'columns' | 'timeZone';
+export type ReadingOptionName = 'arrival' | 'columns' | 'timeZone';
 
 /**
  * A log of jobs. Records are in file order or, for formats and options that sort them, in order of
@@ -147,7 +147,7 @@ export interface Trace {
   /** Remarks on records that come from accounting files; absent: none. */
   readonly notes?: readonly RecordNote[];
   /** Reading options without effect, since no file has a format that uses them; absent: none. */
-  readonly unused?: readonly ReadingOption[];
+  readonly unused?: readonly ReadingOptionName[];
   /** Partition numbers of the clusters in the log, if there are several; each is a separate machine. */
   readonly clusters?: readonly number[];
 }
@@ -171,7 +171,7 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
     if (headerEntry === undefined) continue;
     const [key, valueText] = headerEntry;
     if (!headerEntries.has(key)) headerEntries.set(key, valueText);
-    const namedField = FIELDS_WITH_NAMES.find((each) => NAME_KEYS[each] === key);
+    const namedField = FIELDS_WITH_NAMES.find((each) => NAME_HEADER_KEYS[each] === key);
     if (namedField === 'job') addTaskNamesFromHeader(namesByField.job, valueText);
     else if (namedField !== undefined) addNameFromHeader(namesByField[namedField], valueText);
   }
@@ -213,27 +213,30 @@ function addTaskNamesFromHeader(names: Map<number, string>, entryValue: string):
 }
 
 /** Header lines for names, as `parseHeader` reads them; consecutive array tasks share one line. */
-export function formatHeaderNameLines(namedField: NamedNumber, names: ReadonlyMap<number, string>): string[] {
-  const nameRanges: { from: number; to: number; firstTaskName: string; nextTaskName: string }[] = [];
+export function formatHeaderNameLines(
+  namedField: FieldWithNames,
+  names: ReadonlyMap<number, string>,
+): string[] {
+  const taskNameRanges: { from: number; to: number; firstTaskName: string; nextTaskName: string }[] = [];
   for (const [number, name] of names) {
-    const lastLine = nameRanges.at(-1);
+    const lastLine = taskNameRanges.at(-1);
     if (namedField === 'job' && number === (lastLine?.to ?? 0) + 1 && name === lastLine?.nextTaskName)
       lastLine.to = number;
-    else nameRanges.push({ from: number, to: number, firstTaskName: name, nextTaskName: '' });
+    else taskNameRanges.push({ from: number, to: number, firstTaskName: name, nextTaskName: '' });
     const [, arrayPrefix, taskDigits] = /^(.*\D)(0|[1-9]\d{0,14})$/.exec(name) ?? [];
-    (nameRanges.at(-1) as { nextTaskName: string }).nextTaskName =
+    (taskNameRanges.at(-1) as { nextTaskName: string }).nextTaskName =
       arrayPrefix === undefined ? '' : `${arrayPrefix}${Number(taskDigits) + 1}`;
   }
-  return nameRanges.map(
+  return taskNameRanges.map(
     ({ from, to, firstTaskName }) =>
-      `; ${NAME_KEYS[namedField]}: ${from}${to > from ? `-${to}` : ''} ${firstTaskName}`,
+      `; ${NAME_HEADER_KEYS[namedField]}: ${from}${to > from ? `-${to}` : ''} ${firstTaskName}`,
   );
 }
 
 /** Name of a number in a field; the number itself if it has no name. */
 export function nameOfLogNumber(
   names: NumberNames | undefined,
-  namedField: NamedNumber,
+  namedField: FieldWithNames,
   logNumber: number,
 ): string {
   return names?.[namedField].get(logNumber) ?? String(logNumber);
@@ -278,7 +281,7 @@ export function setHeaderEntry(lines: readonly string[], headerKey: string, entr
 }
 
 /** Earliest submit time, rounded down to a whole second, in any order of jobs; 0 without jobs. */
-export function earliestSubmitSecond(submit: Float64Array): number {
+export function findEarliestSubmitSecond(submit: Float64Array): number {
   let leastTime = submit.length === 0 ? 0 : Infinity;
   for (let i = 0; i < submit.length; i++) leastTime = Math.min(leastTime, submit[i]!);
   return Math.floor(leastTime);
@@ -290,9 +293,9 @@ export function earliestSubmitSecond(submit: Float64Array): number {
  */
 export function shiftTraceToZero(trace: Trace): Trace {
   const { header, columns: swfColumns } = trace;
-  const zero = earliestSubmitSecond(swfColumns.submit);
-  const submit = swfColumns.submit.map((time) => time - zero);
-  return { ...trace, header: shiftHeaderTimes(header, zero), columns: { ...swfColumns, submit } };
+  const zeroTime = findEarliestSubmitSecond(swfColumns.submit);
+  const submit = swfColumns.submit.map((time) => time - zeroTime);
+  return { ...trace, header: shiftHeaderTimes(header, zeroTime), columns: { ...swfColumns, submit } };
 }
 
 /** Shifts the start date of a header by this many seconds. */

@@ -2,11 +2,11 @@
  * Agreement of simulated with recorded start times: shares within tolerances, errors, quantiles, rank
  * correlation.
  */
-import { stableSortOrder } from '../math/stableOrder.js';
+import { computeStableSortOrder } from '../math/stableOrder.js';
 import type { ScheduleRecording } from './recording.js';
 
 /** Tolerances in seconds for counting agreeing start times. */
-export const START_TOLERANCES = [2, 5, 60, 600, 3600] as const;
+export const START_TOLERANCE_SECONDS = [2, 5, 60, 600, 3600] as const;
 
 /** Percentiles at which waits are compared. */
 export const WAIT_PERCENTILES = [50, 90, 95, 99, 100] as const;
@@ -16,7 +16,7 @@ export interface StartAgreement {
   readonly jobs: number;
   /** Number of jobs that the simulation does not start by their recorded start (step by step only). */
   readonly missed: number;
-  /** Share of jobs whose start differs by at most each tolerance, in the order of `START_TOLERANCES`. */
+  /** Share of jobs whose start differs by at most each tolerance, in the order of `START_TOLERANCE_SECONDS`. */
   readonly within: readonly number[];
   /** Mean absolute difference of start times in seconds, over the jobs that the simulation starts. */
   readonly meanError: number;
@@ -38,7 +38,7 @@ export interface StartAgreement {
 export function computeStartAgreement(
   recording: ScheduleRecording,
   simulatedStarts: Float64Array,
-  jobs: readonly number[] = jobsWithKnownStart(recording),
+  jobs: readonly number[] = findJobsWithKnownStart(recording),
 ): StartAgreement {
   const { workload, start } = recording;
   const startedJobs = jobs.filter((job) => !Number.isNaN(simulatedStarts[job]!));
@@ -49,20 +49,23 @@ export function computeStartAgreement(
   return {
     jobs: jobs.length,
     missed: jobs.length - startedJobs.length,
-    within: START_TOLERANCES.map(
+    within: START_TOLERANCE_SECONDS.map(
       (seconds) => errors.filter((error) => error <= seconds).length / jobs.length,
     ),
-    meanError: meanOfNumbers(errors),
-    recordedWait: meanOfNumbers(recordedWaits),
-    simulatedWait: meanOfNumbers(simulatedWaits),
-    recordedWaits: waitPercentiles(recordedWaits),
-    simulatedWaits: waitPercentiles(simulatedWaits),
-    rankCorrelation: pearsonCorrelation(averageRanks(recordedWaits), averageRanks(simulatedWaits)),
+    meanError: computeMeanOfNumbers(errors),
+    recordedWait: computeMeanOfNumbers(recordedWaits),
+    simulatedWait: computeMeanOfNumbers(simulatedWaits),
+    recordedWaits: computeWaitPercentiles(recordedWaits),
+    simulatedWaits: computeWaitPercentiles(simulatedWaits),
+    rankCorrelation: computePearsonCorrelation(
+      computeAverageRanks(recordedWaits),
+      computeAverageRanks(simulatedWaits),
+    ),
   };
 }
 
 /** Indices of the jobs with a recorded start. */
-export function jobsWithKnownStart({ start }: ScheduleRecording): number[] {
+export function findJobsWithKnownStart({ start }: ScheduleRecording): number[] {
   return Array.from(start.keys()).filter((job) => !Number.isNaN(start[job]!));
 }
 
@@ -70,37 +73,37 @@ export function jobsWithKnownStart({ start }: ScheduleRecording): number[] {
  * Indices of the `jobCount` jobs whose simulated start differs most from the recorded one, largest
  * difference first; jobs that the simulation does not start come first, equal starts are omitted.
  */
-export function jobsWithLargestDifferences(
+export function findJobsWithLargestDifferences(
   { start }: ScheduleRecording,
   simulatedStarts: Float64Array,
   jobCount: number,
 ): number[] {
-  const differenceOf = (job: number) =>
+  const startDifferenceOfJob = (job: number) =>
     Number.isNaN(simulatedStarts[job]!) ? Infinity : Math.abs(simulatedStarts[job]! - start[job]!);
   return Array.from(start.keys())
-    .filter((job) => !Number.isNaN(start[job]!) && differenceOf(job) > 0)
+    .filter((job) => !Number.isNaN(start[job]!) && startDifferenceOfJob(job) > 0)
     .sort((jobA, jobB) => {
-      const [a, b] = [differenceOf(jobA), differenceOf(jobB)];
+      const [a, b] = [startDifferenceOfJob(jobA), startDifferenceOfJob(jobB)];
       return a === b ? jobA - jobB : b - a;
     })
     .slice(0, jobCount);
 }
 
-function meanOfNumbers(numbers: ArrayLike<number>): number {
+function computeMeanOfNumbers(numbers: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < numbers.length; i++) sum += numbers[i]!;
   return numbers.length === 0 ? Number.NaN : sum / numbers.length;
 }
 
-function waitPercentiles(waits: Float64Array): number[] {
+function computeWaitPercentiles(waits: Float64Array): number[] {
   const ascending = waits.slice().sort();
   const { length } = ascending;
   return WAIT_PERCENTILES.map((p) => ascending[Math.max(1, Math.ceil((p * length) / 100)) - 1] ?? Number.NaN);
 }
 
 /** Ranks of values from 1; equal values share their mean rank. */
-function averageRanks(rankedValues: Float64Array): Float64Array {
-  const order = stableSortOrder(rankedValues);
+function computeAverageRanks(rankedValues: Float64Array): Float64Array {
+  const order = computeStableSortOrder(rankedValues);
   const ranks = new Float64Array(rankedValues.length);
   for (let i = 0; i < order.length; ) {
     let end = i;
@@ -112,8 +115,8 @@ function averageRanks(rankedValues: Float64Array): Float64Array {
 }
 
 /** Pearson's correlation coefficient. */
-function pearsonCorrelation(firstValues: Float64Array, secondValues: Float64Array): number {
-  const [a, b] = [meanOfNumbers(firstValues), meanOfNumbers(secondValues)];
+function computePearsonCorrelation(firstValues: Float64Array, secondValues: Float64Array): number {
+  const [a, b] = [computeMeanOfNumbers(firstValues), computeMeanOfNumbers(secondValues)];
   let [product, firstSumOfSquares, secondSumOfSquares] = [0, 0, 0];
   for (let i = 0; i < firstValues.length; i++) {
     const [x, y] = [firstValues[i]! - a, secondValues[i]! - b];

@@ -11,12 +11,12 @@ interface IdleNodeBlock {
  * Takes processors from a set of idle ones: from the smallest sufficient block of adjacent nodes or, if there
  * is none, the entire largest block, and so on. Within a block, a single sufficient node is preferred (the
  * one with the fewest idle processors); otherwise nodes are taken from the lowest on.
- * @param idle one flag per processor; taken ones are cleared.
+ * @param idleFlagByProcessor one flag per processor; taken ones are cleared.
  * @param nodeSize number of processors of a node.
  * @returns processors in ascending order; fewer than `wantedProcessors` if fewer are idle.
  */
 export function takeBestFitProcessors(
-  idle: Uint8Array,
+  idleFlagByProcessor: Uint8Array,
   wantedProcessors: number,
   nodeSize: number,
 ): number[] {
@@ -24,25 +24,28 @@ export function takeBestFitProcessors(
   const takeFromNode = (node: number, maxProcessors: number) => {
     for (
       let i = node * nodeSize;
-      i < Math.min(idle.length, (node + 1) * nodeSize) && maxProcessors > 0;
+      i < Math.min(idleFlagByProcessor.length, (node + 1) * nodeSize) && maxProcessors > 0;
       i++
     ) {
-      if (idle[i] === 0) continue;
-      idle[i] = 0;
+      if (idleFlagByProcessor[i] === 0) continue;
+      idleFlagByProcessor[i] = 0;
       chosenProcessors.push(i);
       maxProcessors--;
     }
   };
   while (chosenProcessors.length < wantedProcessors) {
     const missingProcessors = wantedProcessors - chosenProcessors.length;
-    const bestBlock = bestFitIdleBlock(findIdleNodeBlocks(idle, nodeSize), missingProcessors);
+    const bestBlock = findBestFitIdleBlock(
+      findIdleNodeBlocks(idleFlagByProcessor, nodeSize),
+      missingProcessors,
+    );
     if (bestBlock === undefined) break;
-    const fittingNode = bestBlock.counts.reduce(
+    const fittingNodeIndex = bestBlock.counts.reduce(
       (chosenIndex, idleCount, i) =>
         idleCount >= missingProcessors && !(bestBlock.counts[chosenIndex]! <= idleCount) ? i : chosenIndex,
       -1,
     );
-    if (fittingNode >= 0) takeFromNode(bestBlock.first + fittingNode, missingProcessors);
+    if (fittingNodeIndex >= 0) takeFromNode(bestBlock.first + fittingNodeIndex, missingProcessors);
     else
       bestBlock.counts.forEach(
         (_, i) => void takeFromNode(bestBlock.first + i, wantedProcessors - chosenProcessors.length),
@@ -55,7 +58,7 @@ export function takeBestFitProcessors(
  * Smallest sufficient block, the lowest of equal ones; otherwise the largest block. Undefined if there is
  * none.
  */
-function bestFitIdleBlock(
+function findBestFitIdleBlock(
   idleBlocks: readonly IdleNodeBlock[],
   wantedProcessors: number,
 ): IdleNodeBlock | undefined {
@@ -71,15 +74,16 @@ function bestFitIdleBlock(
   return best;
 }
 
-function findIdleNodeBlocks(idle: Uint8Array, nodeSize: number): IdleNodeBlock[] {
-  const nodeCount = Math.ceil(idle.length / nodeSize);
-  const idleOfNode = (node: number) =>
-    idle.subarray(node * nodeSize, (node + 1) * nodeSize).reduce((sum, n) => sum + n, 0);
+function findIdleNodeBlocks(idleFlagByProcessor: Uint8Array, nodeSize: number): IdleNodeBlock[] {
+  const nodeCount = Math.ceil(idleFlagByProcessor.length / nodeSize);
+  const countIdleProcessorsOfNode = (node: number) =>
+    idleFlagByProcessor.subarray(node * nodeSize, (node + 1) * nodeSize).reduce((sum, n) => sum + n, 0);
   const idleBlocks: IdleNodeBlock[] = [];
   for (let node = 0; node < nodeCount; node++) {
     const firstNode = node;
     const idleCounts: number[] = [];
-    for (; node < nodeCount && idleOfNode(node) > 0; node++) idleCounts.push(idleOfNode(node));
+    for (; node < nodeCount && countIdleProcessorsOfNode(node) > 0; node++)
+      idleCounts.push(countIdleProcessorsOfNode(node));
     if (idleCounts.length > 0)
       idleBlocks.push({
         first: firstNode,
@@ -102,15 +106,16 @@ export function takeProcessorsOfNodes(
   wantedProcessors: number,
   size: number,
 ): number[] {
-  const allowed = new Uint8Array(idle.length);
+  const allowedProcessorFlags = new Uint8Array(idle.length);
   for (const node of nodes)
-    for (let i = node * size; i < Math.min(idle.length, (node + 1) * size); i++) allowed[i] = idle[i]!;
-  const choiceByRule = takeBestFitProcessors(allowed.slice(), wantedProcessors, size);
-  const usedNodes = new Set(choiceByRule.map((processor) => Math.floor(processor / size)));
+    for (let i = node * size; i < Math.min(idle.length, (node + 1) * size); i++)
+      allowedProcessorFlags[i] = idle[i]!;
+  const processorsChosenByRule = takeBestFitProcessors(allowedProcessorFlags.slice(), wantedProcessors, size);
+  const usedNodes = new Set(processorsChosenByRule.map((processor) => Math.floor(processor / size)));
   const chosenProcessors =
     usedNodes.size === nodes.length
-      ? choiceByRule
-      : takeOneProcessorPerNode(allowed, nodes, wantedProcessors, size);
+      ? processorsChosenByRule
+      : takeOneProcessorPerNode(allowedProcessorFlags, nodes, wantedProcessors, size);
   for (const processor of chosenProcessors) idle[processor] = 0;
   return chosenProcessors;
 }
@@ -122,9 +127,11 @@ function takeOneProcessorPerNode(
   size: number,
 ): number[] {
   const allowedProcessors = [...allowed.keys()].filter((processor) => allowed[processor] === 1);
-  const onePerNode = nodes.flatMap((node) =>
+  const oneProcessorPerNode = nodes.flatMap((node) =>
     allowedProcessors.filter((p) => Math.floor(p / size) === node).slice(0, 1),
   );
-  const otherProcessors = allowedProcessors.filter((processor) => !onePerNode.includes(processor));
-  return [...onePerNode, ...otherProcessors].slice(0, wantedProcessors).sort((one, other) => one - other);
+  const otherProcessors = allowedProcessors.filter((processor) => !oneProcessorPerNode.includes(processor));
+  return [...oneProcessorPerNode, ...otherProcessors]
+    .slice(0, wantedProcessors)
+    .sort((one, other) => one - other);
 }

@@ -3,15 +3,15 @@
  * jobs. The order of events within a second, which a log of whole seconds does not have, may be fitted.
  */
 import type { Configuration } from '../options/configuration.js';
-import { START_TOLERANCES } from './agreement.js';
+import { START_TOLERANCE_SECONDS } from './agreement.js';
 import type { ScheduleRecording } from './recording.js';
 import { agreesWithPass, type OrderOfEnds, StepSimulation } from './stepByStep.js';
 
 /** Largest number of ends in the second of a pass of which other orders are tried. */
-const MAX_REORDERED_ENDS = 4;
+const MAX_REORDERED_END_COUNT = 4;
 
 /** Largest number of seconds between a predicted and the recorded start that are equal but for the clock. */
-const MET_START_SECONDS = START_TOLERANCES[0];
+const MAX_MET_START_DIFFERENCE = START_TOLERANCE_SECONDS[0];
 
 /** Largest number of seconds after a pass in which its starts change what other passes do. */
 const PASS_EFFECT_SECONDS = 2;
@@ -25,12 +25,12 @@ export function predictStarts(
   recording: ScheduleRecording,
   configuration: Configuration,
   onProgress: (share: number) => void = () => {},
-): StepPrediction {
-  return new StepPrediction(recording, configuration, onProgress);
+): StepByStepPrediction {
+  return new StepByStepPrediction(recording, configuration, onProgress);
 }
 
 /** Starts predicted step by step, and the orders of ends with which they were predicted. */
-export class StepPrediction {
+export class StepByStepPrediction {
   /** Start in seconds on the clock of the log by job; NaN if no pass would start the job by its recorded start. */
   start: Float64Array;
   readonly #recording: ScheduleRecording;
@@ -47,12 +47,15 @@ export class StepPrediction {
     this.#recording = recording;
     this.#simulation = new StepSimulation(recording, configuration);
     const { passes } = this.#simulation;
-    const liveState = this.#simulation.makeState();
-    const agreedStarts = new Set<number>();
+    const liveState = this.#simulation.makeQueueState();
+    const jobsWithAgreedStart = new Set<number>();
     this.#startsByPass = passes.map((pass, i) => {
       if (i % 64 === 0) onProgress(i / passes.length);
-      const startedJobs = this.#simulation.startsOfPass(pass, liveState.at(pass, agreedStarts));
-      this.#addAgreedStarts(agreedStarts, startedJobs, i);
+      const startedJobs = this.#simulation.findJobsStartedByPass(
+        pass,
+        liveState.at(pass, jobsWithAgreedStart),
+      );
+      this.#addAgreedStarts(jobsWithAgreedStart, startedJobs, i);
       return startedJobs;
     });
     this.start = this.#firstStarts(this.#startsByPass);
@@ -68,27 +71,30 @@ export class StepPrediction {
    * met, or that start it too early: each job that ends in the second of the pass may end before or after it.
    * The order with the most starts met is kept; of equals, that of the log.
    */
-  fitOrder(): void {
+  fitOrderOfEnds(): void {
     const { passes } = this.#simulation;
     const { start } = this.#recording;
     for (const job of this.#jobsNotMet(this.start)) {
       for (const [i, pass] of passes.entries()) {
         if (this.#isMet(job, this.start)) break;
         const mayConcernJob =
-          this.#startsByPass[i]!.includes(job) || Math.abs(pass.time - start[job]!) <= MET_START_SECONDS;
+          this.#startsByPass[i]!.includes(job) ||
+          Math.abs(pass.time - start[job]!) <= MAX_MET_START_DIFFERENCE;
         if (mayConcernJob) this.#fitOrderAtPass(i);
       }
     }
   }
 
   #fitOrderAtPass(index: number): void {
-    let missed = this.#jobsNotMet(this.start).length;
-    for (const orderOfEnds of otherOrders(this.#simulation.endsInSecondOf(this.#simulation.passes[index]!))) {
+    let missedStartCount = this.#jobsNotMet(this.start).length;
+    for (const orderOfEnds of makeOtherOrdersOfEnds(
+      this.#simulation.findEndsInSecondOfPass(this.#simulation.passes[index]!),
+    )) {
       const startsByPass = this.#startsWithOrder(index, orderOfEnds);
       const start = this.#firstStarts(startsByPass);
-      const missedWithOrder = this.#jobsNotMet(start).length;
-      if (missedWithOrder >= missed) continue;
-      missed = missedWithOrder;
+      const missedStartCountWithOrder = this.#jobsNotMet(start).length;
+      if (missedStartCountWithOrder >= missedStartCount) continue;
+      missedStartCount = missedStartCountWithOrder;
       this.start = start;
       this.#startsByPass = startsByPass;
       this.#orderByPass.set(index, orderOfEnds);
@@ -99,16 +105,19 @@ export class StepPrediction {
   #startsWithOrder(index: number, orderOfEnds: OrderOfEnds): (readonly number[])[] {
     const { passes } = this.#simulation;
     const startsByPass = this.#startsByPass.slice(0, index);
-    const agreedStarts = new Set<number>();
-    startsByPass.forEach((started, i) => void this.#addAgreedStarts(agreedStarts, started, i));
+    const jobsWithAgreedStart = new Set<number>();
+    startsByPass.forEach((started, i) => void this.#addAgreedStarts(jobsWithAgreedStart, started, i));
     for (let i = index; i < passes.length; i++) {
       const pass = passes[i]!;
       const isUnchanged = pass.time > passes[index]!.time + PASS_EFFECT_SECONDS;
-      const passOrder = i === index ? orderOfEnds : this.#orderByPass.get(i);
+      const endOrderOfPass = i === index ? orderOfEnds : this.#orderByPass.get(i);
       const startedJobs = isUnchanged
         ? this.#startsByPass[i]!
-        : this.#simulation.startsOfPass(pass, this.#simulation.makeState().at(pass, agreedStarts, passOrder));
-      this.#addAgreedStarts(agreedStarts, startedJobs, i);
+        : this.#simulation.findJobsStartedByPass(
+            pass,
+            this.#simulation.makeQueueState().at(pass, jobsWithAgreedStart, endOrderOfPass),
+          );
+      this.#addAgreedStarts(jobsWithAgreedStart, startedJobs, i);
       startsByPass.push(startedJobs);
     }
     return startsByPass;
@@ -129,23 +138,23 @@ export class StepPrediction {
   }
 
   #jobsNotMet(start: Float64Array): number[] {
-    const recorded = this.#recording.start;
-    return Array.from(recorded.keys()).filter(
-      (job) => !Number.isNaN(recorded[job]!) && !this.#isMet(job, start),
+    const recordedStarts = this.#recording.start;
+    return Array.from(recordedStarts.keys()).filter(
+      (job) => !Number.isNaN(recordedStarts[job]!) && !this.#isMet(job, start),
     );
   }
 
   #isMet(job: number, start: Float64Array): boolean {
-    return Math.abs(start[job]! - this.#recording.start[job]!) <= MET_START_SECONDS;
+    return Math.abs(start[job]! - this.#recording.start[job]!) <= MAX_MET_START_DIFFERENCE;
   }
 }
 
 /**
  * Alternatives to an order, which tells for each job end whether it precedes the pass of its second: all other
- * combinations, or none if there are more than `MAX_REORDERED_ENDS` ends.
+ * combinations, or none if there are more than `MAX_REORDERED_END_COUNT` ends.
  */
-function otherOrders(orderOfEnds: OrderOfEnds): OrderOfEnds[] {
-  if (orderOfEnds.size > MAX_REORDERED_ENDS) return [];
+function makeOtherOrdersOfEnds(orderOfEnds: OrderOfEnds): OrderOfEnds[] {
+  if (orderOfEnds.size > MAX_REORDERED_END_COUNT) return [];
   return Array.from(
     { length: 2 ** orderOfEnds.size },
     (_, choice) => new Map([...orderOfEnds.keys()].map((job, k) => [job, ((choice >> k) & 1) === 1])),

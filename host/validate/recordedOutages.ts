@@ -5,7 +5,7 @@ import { type SimulatedOutage, selectSimulatedOutages } from '../simulate/outage
 import type { Workload } from '../workload/workload.js';
 
 /** Outages of a log on the clock of the log. */
-export class OutagesOfRecording {
+export class RecordedOutages {
   readonly #configuration: Configuration;
   readonly #outages: readonly SimulatedOutage[];
 

@@ -24,16 +24,16 @@ export function readScheduleRecording(workload: Workload): ScheduleRecording {
   if (log === undefined)
     throw new InputError(`${workloadName}: jobs of a model have no recorded starts; give a log`);
   const start = new Float64Array(jobCount).fill(Number.NaN);
-  let knownCount = 0;
+  let knownStartCount = 0;
   for (let job = 0; job < jobCount; job++) {
     // The wait of a cancelled job did not end with a start.
     if (!(log.wait[job]! >= 0) || isCancelledJob(patience, job)) continue;
     start[job] = submit[job]! + log.wait[job]!;
-    knownCount++;
+    knownStartCount++;
   }
-  if (knownCount === 0)
+  if (knownStartCount === 0)
     throw new InputError(`${workloadName}: the log records no waits, so no starts to compare with`);
-  return { workload, start, known: knownCount };
+  return { workload, start, known: knownStartCount };
 }
 
 /**
@@ -81,8 +81,8 @@ export function inferNodeSize({ workload, start, nodes }: ScheduleRecording, cap
   const processorsPerNode = comparedJobs.map((job) =>
     Math.ceil(workload.processors[job]! / nodes[job]!.length),
   );
-  const maxPerNode = processorsPerNode.reduce((a, b) => Math.max(a, b), 1);
-  if (maxPerNode === 1) return 1;
+  const maxProcessorsPerNode = processorsPerNode.reduce((a, b) => Math.max(a, b), 1);
+  if (maxProcessorsPerNode === 1) return 1;
   const events = comparedJobs
     .filter((job) => nodes[job]!.length === 1 && workload.runtime[job]! > 0)
     .flatMap((job) => [
@@ -94,15 +94,15 @@ export function inferNodeSize({ workload, start, nodes }: ScheduleRecording, cap
       },
     ])
     .sort((changeA, changeB) => changeA.time - changeB.time || changeA.change - changeB.change);
-  const heldByNode = new Map<number, number>();
-  let mostHeldAtOnce = maxPerNode;
+  const heldProcessorsByNode = new Map<number, number>();
+  let mostProcessorsHeldAtOnce = maxProcessorsPerNode;
   for (const { node, change } of events) {
-    heldByNode.set(node, (heldByNode.get(node) ?? 0) + change);
-    mostHeldAtOnce = Math.max(mostHeldAtOnce, heldByNode.get(node)!);
+    heldProcessorsByNode.set(node, (heldProcessorsByNode.get(node) ?? 0) + change);
+    mostProcessorsHeldAtOnce = Math.max(mostProcessorsHeldAtOnce, heldProcessorsByNode.get(node)!);
   }
   const nodeCount = new Set(nodes.flat()).size;
   const processorsPerMachineNode = capacity / nodeCount;
-  return Number.isInteger(processorsPerMachineNode) && processorsPerMachineNode > mostHeldAtOnce
+  return Number.isInteger(processorsPerMachineNode) && processorsPerMachineNode > mostProcessorsHeldAtOnce
     ? processorsPerMachineNode
-    : mostHeldAtOnce;
+    : mostProcessorsHeldAtOnce;
 }

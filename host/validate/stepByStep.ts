@@ -8,14 +8,14 @@ import type { Configuration } from '../options/configuration.js';
 import { isFunctionOrder, type Order } from '../options/order.js';
 import { NO_PARTITION_SITES_NOTATION } from '../options/partitionSites.js';
 import { parseCheckedPassDelay } from '../options/passOptions.js';
-import { orderOfWaitingJobs } from '../options/runOptions.js';
+import { findOrderOfWaitingJobs } from '../options/runOptions.js';
 import { putJobTableAtMemoryStart } from '../simulate/layout.js';
 import { keepLimitsOfJobs } from '../simulate/limitAccounts.js';
 import { ScheduleOrderStates } from '../simulate/orderStates.js';
 import { Simulator } from '../simulate/simulator.js';
 import { SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
 import { takeBestFitProcessors, takeProcessorsOfNodes } from './nodeChoice.js';
-import { OutagesOfRecording } from './recordedOutages.js';
+import { RecordedOutages } from './recordedOutages.js';
 import type { ScheduleRecording } from './recording.js';
 
 /**
@@ -66,7 +66,7 @@ export class StepSimulation {
   readonly #firstRelease: Float64Array;
   readonly #jobsByStart: readonly number[];
   #orders: RecordedQueueOrders;
-  readonly #outages: OutagesOfRecording;
+  readonly #outages: RecordedOutages;
   readonly #core = openCore();
 
   /**
@@ -80,13 +80,15 @@ export class StepSimulation {
     this.#firstRelease = end.map((time) => time + configuration.releaseDelay);
     const release = spreadReleasesOfOneSecond(this.#firstRelease);
     const processorsByJob =
-      configuration.planBy === 'node' ? processorsOfRecordedJobs(recording, end, configuration) : undefined;
+      configuration.planBy === 'node'
+        ? findProcessorsOfRecordedJobs(recording, end, configuration)
+        : undefined;
     this.#recording = recording;
     this.#configuration = configuration;
     this.#ends = { end, release, processors: processorsByJob };
     this.#jobsByStart = sortIndicesByValue(start).filter((job) => !Number.isNaN(start[job]!));
     this.#orders = this.#makeOrders();
-    this.#outages = new OutagesOfRecording(workload, configuration);
+    this.#outages = new RecordedOutages(workload, configuration);
     this.passes = findRecordedPasses(recording, { end, release }, configuration, this.#outages.times);
   }
 
@@ -95,7 +97,7 @@ export class StepSimulation {
   }
 
   /** Restarts at the first pass; returns the recorded state, whose times must be read in ascending order. */
-  makeState(): RecordedQueueState {
+  makeQueueState(): RecordedQueueState {
     this.#orders = this.#makeOrders();
     return new RecordedQueueState(
       this.#recording,
@@ -106,14 +108,14 @@ export class StepSimulation {
   }
 
   /** Jobs that end in the second of a pass: true by job if it releases its processors by then. */
-  endsInSecondOf({ time }: RecordedSchedulerPass): OrderOfEnds {
+  findEndsInSecondOfPass({ time }: RecordedSchedulerPass): OrderOfEnds {
     const { end, release } = this.#ends;
     const jobs = this.#jobsByStart.filter((job) => Math.floor(end[job]!) === Math.floor(time));
     return new Map(jobs.map((job) => [job, release[job]! <= time]));
   }
 
   /** Waiting jobs that a pass starts in a given state. */
-  startsOfPass(pass: RecordedSchedulerPass, { running, waiting }: QueueState): number[] {
+  findJobsStartedByPass(pass: RecordedSchedulerPass, { running, waiting }: QueueState): number[] {
     const { workload, start } = this.#recording;
     const configuration = this.#configuration;
     if (!fitsOneJob(this.#recording, configuration, running, waiting)) return [];
@@ -166,8 +168,8 @@ function fitsOneJob(
   runningJobs: readonly number[],
   waitingJobs: readonly number[],
 ): boolean {
-  const idle = runningJobs.reduce((rest, job) => rest - processors[job]!, grid.capacities[0]!);
-  return waitingJobs.some((job) => processors[job]! <= idle);
+  const idleProcessorCount = runningJobs.reduce((rest, job) => rest - processors[job]!, grid.capacities[0]!);
+  return waitingJobs.some((job) => processors[job]! <= idleProcessorCount);
 }
 
 /** Key of running jobs, smaller than the keys of all waiting ones. */
@@ -194,20 +196,20 @@ class RecordedQueueOrders {
   at(
     time: number,
     jobs: readonly number[],
-    waiting: readonly number[],
+    waitingJobs: readonly number[],
   ): Partial<Pick<Configuration, 'order' | 'backfillOrder'>> {
     const { backfillOrder } = this.#configuration;
-    const order = orderOfWaitingJobs(this.#configuration);
-    const fixKeys = (changing: Order): Order => {
-      const sortValues = this.#states.valuesAt(changing as string, time, waiting);
-      const keyByJob = new Map(waiting.map((job, waitingIndex) => [job, sortValues[waitingIndex]!]));
+    const order = findOrderOfWaitingJobs(this.#configuration);
+    const makeOrderWithFixedKeys = (changingOrder: Order): Order => {
+      const sortKeyValues = this.#states.computeValuesAt(changingOrder as string, time, waitingJobs);
+      const keyByJob = new Map(waitingJobs.map((job, waitingIndex) => [job, sortKeyValues[waitingIndex]!]));
       // Keys are computed in the order of the small workload.
       let jobIndex = 0;
       return () => keyByJob.get(jobs[jobIndex++ % jobs.length]!) ?? ORDER_KEY_OF_RUNNING_JOBS;
     };
     return {
-      ...(isOrderFromExpression(order) && { order: fixKeys(order) }),
-      ...(isOrderFromExpression(backfillOrder) && { backfillOrder: fixKeys(backfillOrder) }),
+      ...(isOrderFromExpression(order) && { order: makeOrderWithFixedKeys(order) }),
+      ...(isOrderFromExpression(backfillOrder) && { backfillOrder: makeOrderWithFixedKeys(backfillOrder) }),
     };
   }
 }
@@ -248,9 +250,9 @@ function spreadReleasesOfOneSecond(firstReleases: Float64Array): Float64Array {
 }
 
 /** Indices in ascending order of values, ties by index. */
-function sortIndicesByValue(sortValues: Float64Array): number[] {
-  return Array.from(sortValues.keys()).sort(
-    (indexA, indexB) => sortValues[indexA]! - sortValues[indexB]! || indexA - indexB,
+function sortIndicesByValue(sortKeyValues: Float64Array): number[] {
+  return Array.from(sortKeyValues.keys()).sort(
+    (indexA, indexB) => sortKeyValues[indexA]! - sortKeyValues[indexB]! || indexA - indexB,
   );
 }
 
@@ -289,13 +291,13 @@ export class RecordedQueueState {
    * State just before the decisions of a pass. Jobs that start in the second of the handled event or later
    * still wait; jobs released by then are gone, and so are ended jobs whose processors another job already
    * has.
-   * @param agreedStarts jobs that a simulated pass started shortly before or at their recorded start; they
+   * @param jobsWithAgreedStart jobs that a simulated pass started shortly before or at their recorded start; they
    * run from it on.
    * @param orderOfEnds jobs that end before or after the pass, whatever the log has.
    */
   at(
     { time, earliestEvent: since }: RecordedSchedulerPass,
-    agreedStarts: ReadonlySet<number>,
+    jobsWithAgreedStart: ReadonlySet<number>,
     orderOfEnds: OrderOfEnds = new Map(),
   ): QueueState {
     const { workload, start } = this.#recording;
@@ -317,7 +319,7 @@ export class RecordedQueueState {
       (job) => !(orderOfEnds.get(job) ?? this.#ends.release[job]! <= time),
     );
     this.#waiting = this.#waiting.filter((job) => start[job]! >= second);
-    const isRunning = (job: number) => start[job]! <= time && agreedStarts.has(job);
+    const isRunning = (job: number) => start[job]! <= time && jobsWithAgreedStart.has(job);
     const unfinishedJobs = [...this.#running, ...this.#waiting.filter(isRunning)];
     return {
       running: unfinishedJobs.filter((job) =>
@@ -358,7 +360,7 @@ export class RecordedQueueState {
 }
 
 /** Processors of each job: on its recorded nodes, or chosen by blocks in the order of recorded starts. */
-function processorsOfRecordedJobs(
+function findProcessorsOfRecordedJobs(
   { workload, start, nodes: recordedNodes }: ScheduleRecording,
   end: Float64Array,
   { grid, processorsPerNode: nodeSize }: Configuration,
@@ -366,7 +368,7 @@ function processorsOfRecordedJobs(
   const capacity = grid.capacities[0]!;
   const areNodesOnMachine =
     recordedNodes?.every((recordedNode) => recordedNode.every((node) => node * nodeSize < capacity)) ?? false;
-  const idle = new Uint8Array(capacity).fill(1);
+  const idleFlagByProcessor = new Uint8Array(capacity).fill(1);
   const processorsByJob: number[][] = Array.from({ length: workload.count }, () => []);
   const events = Array.from(start.keys())
     .filter((job) => !Number.isNaN(start[job]!))
@@ -382,15 +384,15 @@ function processorsOfRecordedJobs(
         event.job - otherEvent.job,
     );
   for (const { isEnd, job } of events) {
-    if (isEnd) for (const processor of processorsByJob[job]!) idle[processor] = 1;
+    if (isEnd) for (const processor of processorsByJob[job]!) idleFlagByProcessor[processor] = 1;
     else {
       const jobProcessors = workload.processors[job]!;
       const processorsOnNodes = areNodesOnMachine
-        ? takeProcessorsOfNodes(idle, recordedNodes![job]!, jobProcessors, nodeSize)
+        ? takeProcessorsOfNodes(idleFlagByProcessor, recordedNodes![job]!, jobProcessors, nodeSize)
         : [];
       processorsByJob[job] = [
         ...processorsOnNodes,
-        ...takeBestFitProcessors(idle, jobProcessors - processorsOnNodes.length, nodeSize),
+        ...takeBestFitProcessors(idleFlagByProcessor, jobProcessors - processorsOnNodes.length, nodeSize),
       ];
     }
   }
@@ -422,7 +424,7 @@ function findRecordedPasses(
   }
   const firstSubmit = workload.submit[0]!;
   let [passTime, passEarliestEvent, lastPass] = [Infinity, Infinity, -Infinity];
-  const recordPass = () => {
+  const addRecordedPass = () => {
     earliestEventByPass.set(
       passTime,
       Math.min(passEarliestEvent, earliestEventByPass.get(passTime) ?? passEarliestEvent),
@@ -430,11 +432,11 @@ function findRecordedPasses(
     [passTime, passEarliestEvent, lastPass] = [Infinity, Infinity, passTime];
   };
   for (const event of events.sort((eventA, eventB) => eventA.time - eventB.time)) {
-    if (passTime < event.time) recordPass();
+    if (passTime < event.time) addRecordedPass();
     passTime = Math.min(passTime, Math.max(event.time + event.delay, lastPass + configuration.passGap));
     passEarliestEvent = Math.min(passEarliestEvent, event.since);
   }
-  recordPass();
+  addRecordedPass();
   const backfillPassTimes = new Set<number>();
   if (backfillInterval > 0) {
     const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
@@ -444,7 +446,7 @@ function findRecordedPasses(
     }
   }
   return [...new Set([...earliestEventByPass.keys(), ...backfillPassTimes])]
-    .sort(compareAscending)
+    .sort(compareTimesAscending)
     .map((time) => ({
       time,
       earliestEvent: earliestEventByPass.get(time) ?? time,
@@ -453,7 +455,7 @@ function findRecordedPasses(
     }));
 }
 
-const compareAscending = (timeA: number, timeB: number) => timeA - timeB;
+const compareTimesAscending = (timeA: number, timeB: number) => timeA - timeB;
 
 /** Workload of some jobs, all submitted at the same time. */
 function makeWorkloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {

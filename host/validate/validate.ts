@@ -3,14 +3,14 @@ import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { dependsOnUsageTimes } from '../options/order.js';
-import { parseCheckedPassDelay, withoutEndDelay } from '../options/passOptions.js';
-import { orderOfWaitingJobs } from '../options/runOptions.js';
+import { parseCheckedPassDelay, removeEndDelay } from '../options/passOptions.js';
+import { findOrderOfWaitingJobs } from '../options/runOptions.js';
 import { Simulator } from '../simulate/simulator.js';
-import { classLimitsOfWorkload, uniqueJobNames } from '../workload/workload.js';
+import { chooseClassLimitsOfWorkload, makeUniqueJobNames } from '../workload/workload.js';
 import {
   computeStartAgreement,
-  jobsWithKnownStart,
-  jobsWithLargestDifferences,
+  findJobsWithKnownStart,
+  findJobsWithLargestDifferences,
   type StartAgreement,
 } from './agreement.js';
 import { predictStarts } from './predictedStarts.js';
@@ -29,7 +29,7 @@ export interface ComparedJobStart {
 }
 
 /** Agreement in one kind of simulation (free or step by step), over all jobs and by class. */
-export interface WayOfValidation {
+export interface ValidationWayResult {
   readonly way: 'free' | 'step by step';
   readonly all: StartAgreement;
   /**
@@ -49,10 +49,10 @@ export interface OrderFit {
 }
 
 /** Result of `validateRecording`: agreement of a simulated with a recorded schedule. */
-export interface Validation {
+export interface ValidationResult {
   /** Name of the log. */
   readonly name: string;
-  readonly ways: readonly WayOfValidation[];
+  readonly ways: readonly ValidationWayResult[];
   /** Seconds from the first submission to the first backfill pass; absent without such passes. */
   readonly backfillOffset?: number;
   /** True if that offset was fitted: it agrees best among all whole seconds of the interval. */
@@ -104,7 +104,7 @@ export interface ValidationOptions {
 }
 
 /** Names of the times that the second round of the fit of pass times may change. */
-type FittedPassTime = 'passDelay' | 'passGap' | 'releaseDelay';
+type FittedPassTimeName = 'passDelay' | 'passGap' | 'releaseDelay';
 
 /** Seconds from a job's end until its processors are free where the scheduler is idle, as measured. */
 const SHORT_RELEASE_DELAY_SECONDS = 0.05;
@@ -113,10 +113,10 @@ const SHORT_RELEASE_DELAY_SECONDS = 0.05;
 const MAX_JOBS_FOR_PASS_TIME_FIT = 500;
 
 /** Number of evenly spaced times of usage computations that the first round of the fit tries. */
-const USAGE_OFFSETS = 12;
+const USAGE_OFFSET_COUNT = 12;
 
 /** Factor by which the spacing of the tried times of usage computations decreases in each round. */
-const USAGE_OFFSET_REFINEMENT = 5;
+const USAGE_OFFSET_REFINEMENT_FACTOR = 5;
 
 /**
  * Compares simulated with recorded start times. For logs of up to 500 jobs, times that logs in whole seconds
@@ -136,30 +136,30 @@ export function validateRecording(
     fixedTimes = new Set(),
     onProgress = () => {},
   }: ValidationOptions = {},
-): Validation {
+): ValidationResult {
   checkValidationSupported(configuration, omitsStepByStep);
   const isShort = recording.workload.count <= MAX_JOBS_FOR_PASS_TIME_FIT;
   const arePassTimesFitted = isShort && arePassTimesUnknown(configuration);
-  const isOffsetFitted = arePassTimesFitted && configuration.backfillInterval > 1;
-  const fittedTimes = arePassTimesFitted ? unknownPassTimes(configuration, fixedTimes) : [];
-  const hasUsageTimes = dependsOnUsageTimes(orderOfWaitingJobs(configuration));
+  const isBackfillOffsetFitted = arePassTimesFitted && configuration.backfillInterval > 1;
+  const fittedTimes = arePassTimesFitted ? findUnknownPassTimes(configuration, fixedTimes) : [];
+  const hasUsageTimes = dependsOnUsageTimes(findOrderOfWaitingJobs(configuration));
   // The fit predicts step by step, which --interval excludes.
   const isUsageOffsetFitted = hasUsageTimes && !isUsageOffsetGiven && isShort && configuration.interval === 0;
-  const { configuration: withPassTimes, equalOffsets }: PassTimes = arePassTimesFitted
+  const { configuration: withPassTimes, equalOffsets }: PassTimesFit = arePassTimesFitted
     ? fitPassTimes(recording, configuration, fittedTimes, onProgress)
     : { configuration };
   const fittedConfiguration = isUsageOffsetFitted
     ? fitUsageOffset(recording, withPassTimes, onProgress)
     : withPassTimes;
-  const makeWay = (way: WayOfValidation['way'], simulatedStarts: Float64Array) =>
-    makeWayOfValidation(way, recording, simulatedStarts, listed);
-  const ways = [makeWay('free', simulateFreeStarts(recording, fittedConfiguration))];
+  const makeWayResult = (way: ValidationWayResult['way'], simulatedStarts: Float64Array) =>
+    makeValidationWayResult(way, recording, simulatedStarts, listed);
+  const ways = [makeWayResult('free', simulateFreeStarts(recording, fittedConfiguration))];
   let orderFit: OrderFit | undefined;
   if (!omitsStepByStep) {
     const prediction = predictStarts(recording, fittedConfiguration, onProgress);
-    ways.push(makeWay('step by step', prediction.start));
+    ways.push(makeWayResult('step by step', prediction.start));
     if (isShort) {
-      prediction.fitOrder();
+      prediction.fitOrderOfEnds();
       orderFit = {
         passes: prediction.reorderedPasses,
         all: computeStartAgreement(recording, prediction.start),
@@ -174,7 +174,7 @@ export function validateRecording(
     name: recording.workload.name,
     ways,
     ...(backfillInterval > 0 && { backfillOffset: offset }),
-    isOffsetFitted,
+    isOffsetFitted: isBackfillOffsetFitted,
     ...(equalOffsets !== undefined && { equalOffsets }),
     ...((isEndDelayFitted || passDelay !== 'none') && { endDelay: parseCheckedPassDelay(passDelay).end }),
     isEndDelayFitted,
@@ -206,23 +206,23 @@ function arePassTimesUnknown({ backfillInterval, backfillOffset }: Configuration
 }
 
 /** Times of passes that a log of whole seconds cannot show: delays of less than a second, and their gap. */
-function unknownPassTimes(
+function findUnknownPassTimes(
   { passDelay, passGap, releaseDelay }: Configuration,
-  fixedTimes: ReadonlySet<string>,
-): FittedPassTime[] {
+  fixedTimeNames: ReadonlySet<string>,
+): FittedPassTimeName[] {
   const { end } = parseCheckedPassDelay(passDelay);
-  const unknownFlags = {
+  const isUnknownByTimeName = {
     passDelay: end > 0 && end < 1,
     passGap: passGap > 0,
     releaseDelay: releaseDelay > SHORT_RELEASE_DELAY_SECONDS && releaseDelay < 1,
   };
-  return (Object.keys(unknownFlags) as FittedPassTime[]).filter(
-    (name) => unknownFlags[name] && !fixedTimes.has(name),
+  return (Object.keys(isUnknownByTimeName) as FittedPassTimeName[]).filter(
+    (name) => isUnknownByTimeName[name] && !fixedTimeNames.has(name),
   );
 }
 
-/** Fitted configuration, and the field of the same name in `Validation`. */
-interface PassTimes {
+/** Fitted configuration, and the field of the same name in `ValidationResult`. */
+interface PassTimesFit {
   readonly configuration: Configuration;
   readonly equalOffsets?: number;
 }
@@ -234,12 +234,12 @@ interface PassTimes {
 function fitPassTimes(
   recording: ScheduleRecording,
   configuration: Configuration,
-  fittedTimes: readonly FittedPassTime[],
+  fittedTimes: readonly FittedPassTimeName[],
   onProgress: (share: number) => void,
-): PassTimes {
-  const atOnce = { passDelay: withoutEndDelay(configuration.passDelay), passGap: 0 };
+): PassTimesFit {
+  const timesOfPassesAtOnce = { passDelay: removeEndDelay(configuration.passDelay), passGap: 0 };
   const candidates = fittedTimes.includes('passDelay')
-    ? [configuration, { ...configuration, ...atOnce }]
+    ? [configuration, { ...configuration, ...timesOfPassesAtOnce }]
     : [configuration];
   const phaseCount = Math.floor(configuration.backfillInterval);
   const { configuration: withPhase, equals } =
@@ -252,28 +252,39 @@ function fitPassTimes(
           onProgress,
         )
       : { configuration, equals: [] };
-  const smallest = { ...atOnce, releaseDelay: SHORT_RELEASE_DELAY_SECONDS };
+  const smallest = { ...timesOfPassesAtOnce, releaseDelay: SHORT_RELEASE_DELAY_SECONDS };
   let combinations: Configuration[] = [withPhase];
-  for (const fittedTime of fittedTimes) {
+  for (const fittedTimeName of fittedTimes) {
     const other =
-      withPhase[fittedTime] === configuration[fittedTime] ? smallest[fittedTime] : configuration[fittedTime];
+      withPhase[fittedTimeName] === configuration[fittedTimeName]
+        ? smallest[fittedTimeName]
+        : configuration[fittedTimeName];
     combinations = combinations.flatMap((combination) => [
       combination,
-      { ...combination, [fittedTime]: other },
+      { ...combination, [fittedTimeName]: other },
     ]);
   }
-  const withTimes = chooseBestAgreement(recording, combinations, onProgress);
-  if (phaseCount <= 1) return { configuration: withTimes };
+  const configurationWithTimes = chooseBestAgreement(recording, combinations, onProgress);
+  if (phaseCount <= 1) return { configuration: configurationWithTimes };
   // A pass may begin in the second before or after that of most of its events.
-  const { backfillOffset } = withTimes;
-  const neighbors = [0, phaseCount - 1, 1].map((shift) => ({
-    ...withTimes,
+  const { backfillOffset } = configurationWithTimes;
+  const neighborPhaseConfigurations = [0, phaseCount - 1, 1].map((shift) => ({
+    ...configurationWithTimes,
     backfillOffset: ((backfillOffset as number) + shift) % phaseCount,
   }));
-  const fitted = chooseBestAgreement(recording, neighbors, onProgress, true);
-  const isFirstChoice = withTimes === withPhase && fitted.backfillOffset === backfillOffset;
-  const equalOffsets = equals.filter(({ passDelay }) => passDelay === withPhase.passDelay).length;
-  return { configuration: fitted, ...(isFirstChoice && { equalOffsets }) };
+  const configurationWithFittedPhase = chooseBestAgreement(
+    recording,
+    neighborPhaseConfigurations,
+    onProgress,
+    true,
+  );
+  const isFirstFitKept =
+    configurationWithTimes === withPhase && configurationWithFittedPhase.backfillOffset === backfillOffset;
+  const equalOffsetCount = equals.filter(({ passDelay }) => passDelay === withPhase.passDelay).length;
+  return {
+    configuration: configurationWithFittedPhase,
+    ...(isFirstFitKept && { equalOffsets: equalOffsetCount }),
+  };
 }
 
 /**
@@ -286,25 +297,25 @@ function fitUsageOffset(
   onProgress: (share: number) => void,
 ): Configuration {
   const seconds = Math.max(1, Math.floor(configuration.usageStep));
-  let offsetDistance = Math.ceil(seconds / USAGE_OFFSETS);
-  const offsetsFrom = (firstOffset: number, offsetCount: number) =>
+  let offsetDistance = Math.ceil(seconds / USAGE_OFFSET_COUNT);
+  const makeConfigurationsFromOffset = (firstOffset: number, offsetCount: number) =>
     Array.from({ length: offsetCount }, (_, i) => ({
       ...configuration,
       usageOffset: (firstOffset + i * offsetDistance + seconds) % seconds,
     }));
   let bestAgreement = chooseBestAgreement(
     recording,
-    offsetsFrom(0, Math.ceil(seconds / offsetDistance)),
+    makeConfigurationsFromOffset(0, Math.ceil(seconds / offsetDistance)),
     onProgress,
   );
   while (offsetDistance > 1) {
     const range = offsetDistance;
-    offsetDistance = Math.ceil(range / USAGE_OFFSET_REFINEMENT);
+    offsetDistance = Math.ceil(range / USAGE_OFFSET_REFINEMENT_FACTOR);
     const stepsPerSide = Math.ceil(range / offsetDistance) - 1;
     const firstOffset = bestAgreement.usageOffset - stepsPerSide * offsetDistance;
     bestAgreement = chooseBestAgreement(
       recording,
-      offsetsFrom(firstOffset, 2 * stepsPerSide + 1),
+      makeConfigurationsFromOffset(firstOffset, 2 * stepsPerSide + 1),
       onProgress,
     );
   }
@@ -314,15 +325,15 @@ function fitUsageOffset(
 /**
  * Chooses the configuration that predicts most starts within 2 s, step by step. Ties are broken by most starts
  * within 5 s in a free simulation, then by the smallest mean error of that simulation, then by position.
- * @param fitsOrder true to choose the one with most starts met with the order of ends fitted first.
+ * @param shouldFitOrder true to choose the one with most starts met with the order of ends fitted first.
  */
 function chooseBestAgreement(
   recording: ScheduleRecording,
   triedConfigurations: readonly Configuration[],
   onProgress: (share: number) => void,
-  fitsOrder = false,
+  shouldFitOrder = false,
 ): Configuration {
-  return findBestAgreement(recording, triedConfigurations, onProgress, fitsOrder).configuration;
+  return findBestAgreement(recording, triedConfigurations, onProgress, shouldFitOrder).configuration;
 }
 
 /** Best configuration like `chooseBestAgreement`, and all tried ones that agree equally, itself first. */
@@ -339,19 +350,19 @@ function findBestAgreement(
   };
   for (const [i, tried] of triedConfigurations.entries()) {
     const prediction = predictStarts(recording, tried);
-    const stepByStep = computeStartAgreement(recording, prediction.start);
-    if (fitsOrder) prediction.fitOrder();
-    const fitted = computeStartAgreement(recording, prediction.start);
+    const stepByStepAgreement = computeStartAgreement(recording, prediction.start);
+    if (fitsOrder) prediction.fitOrderOfEnds();
+    const agreementWithFittedOrder = computeStartAgreement(recording, prediction.start);
     const freeAgreement = computeStartAgreement(recording, simulateFreeStarts(recording, tried));
     const keys = [
-      fitted.within[0]!,
-      stepByStep.within[0]!,
+      agreementWithFittedOrder.within[0]!,
+      stepByStepAgreement.within[0]!,
       freeAgreement.within[1]!,
       -freeAgreement.meanError,
     ];
-    const deciding = keys.findIndex((key, k) => key !== bestAgreement.keys[k]);
-    if (deciding < 0) bestAgreement.equals.push(tried);
-    else if (keys[deciding]! > bestAgreement.keys[deciding]!)
+    const indexOfDecidingKey = keys.findIndex((key, k) => key !== bestAgreement.keys[k]);
+    if (indexOfDecidingKey < 0) bestAgreement.equals.push(tried);
+    else if (keys[indexOfDecidingKey]! > bestAgreement.keys[indexOfDecidingKey]!)
       bestAgreement = { configuration: tried, equals: [tried], keys };
     onProgress(i / triedConfigurations.length);
   }
@@ -366,20 +377,20 @@ function simulateFreeStarts({ workload }: ScheduleRecording, configuration: Conf
   return simulator.outcomes().start;
 }
 
-function makeWayOfValidation(
-  way: WayOfValidation['way'],
+function makeValidationWayResult(
+  way: ValidationWayResult['way'],
   recording: ScheduleRecording,
   simulatedStarts: Float64Array,
   listed: number,
-): WayOfValidation {
+): ValidationWayResult {
   const { workload, start } = recording;
-  const jobNames = uniqueJobNames(workload);
-  const classes = jobClassesForValidation(recording).flatMap(({ name: jobClassName, jobs }) =>
+  const jobNames = makeUniqueJobNames(workload);
+  const classes = makeJobClassesForValidation(recording).flatMap(({ name: jobClassName, jobs }) =>
     jobs.length === 0
       ? []
       : [{ name: jobClassName, agreement: computeStartAgreement(recording, simulatedStarts, jobs) }],
   );
-  const different = jobsWithLargestDifferences(recording, simulatedStarts, listed).map((job) => ({
+  const different = findJobsWithLargestDifferences(recording, simulatedStarts, listed).map((job) => ({
     job: jobNames[job]!,
     processors: workload.processors[job]!,
     submit: workload.submit[job]!,
@@ -390,16 +401,16 @@ function makeWayOfValidation(
 }
 
 /** Jobs by class: short or long, narrow or wide. */
-function jobClassesForValidation(recording: ScheduleRecording): { name: string; jobs: number[] }[] {
+function makeJobClassesForValidation(recording: ScheduleRecording): { name: string; jobs: number[] }[] {
   const { workload } = recording;
-  const { shortRuntime, narrowWidth } = classLimitsOfWorkload(workload);
-  const compared = jobsWithKnownStart(recording);
-  return [true, false].flatMap((isShort) =>
+  const { shortRuntime, narrowWidth } = chooseClassLimitsOfWorkload(workload);
+  const comparedJobs = findJobsWithKnownStart(recording);
+  return [true, false].flatMap((isShortClass) =>
     [true, false].map((isNarrow) => ({
-      name: `${isShort ? 'short' : 'long'}, ${isNarrow ? 'narrow' : 'wide'}`,
-      jobs: compared.filter((job) => {
+      name: `${isShortClass ? 'short' : 'long'}, ${isNarrow ? 'narrow' : 'wide'}`,
+      jobs: comparedJobs.filter((job) => {
         const isShortJob = workload.runtime[job]! <= shortRuntime;
-        return isShortJob === isShort && workload.processors[job]! <= narrowWidth === isNarrow;
+        return isShortJob === isShortClass && workload.processors[job]! <= narrowWidth === isNarrow;
       }),
     })),
   );

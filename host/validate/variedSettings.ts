@@ -3,7 +3,7 @@
  * setting.
  */
 import { InputError } from '../errors.js';
-import { splitListedValues, unknownNameError } from '../notation.js';
+import { makeUnknownNameError, splitListedValues } from '../notation.js';
 import { describeOptionsInWords, printOptionSettings } from '../options/document.js';
 import {
   addParsedOptionTexts,
@@ -16,13 +16,13 @@ import { PASS_OPTIONS } from '../options/passOptions.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Method } from '../simulate/experiment.js';
 import type { StartAgreement } from './agreement.js';
-import type { Validation, WayOfValidation } from './validate.js';
+import type { ValidationResult, ValidationWayResult } from './validate.js';
 
 /** Name in --vary that stands for all options of a scheduler, such as `slurm`. */
 const SCHEDULER_OPTION_NAME = 'scheduler';
 
 /** Options determined by a scheduler, which replaces their given values. */
-const OPTIONS_OF_SCHEDULER = Object.keys(PASS_OPTIONS).filter(
+const OPTION_NAMES_OF_SCHEDULER = Object.keys(PASS_OPTIONS).filter(
   (passOptionKey) => passOptionKey !== 'processorsPerNode' && passOptionKey !== 'backfillOffset',
 );
 
@@ -45,13 +45,13 @@ export interface ValidatedSetting {
   readonly values: OptionStrings;
   /** True for the given setting. */
   readonly isGiven: boolean;
-  readonly ways: readonly { readonly way: WayOfValidation['way']; readonly all: StartAgreement }[];
+  readonly ways: readonly { readonly way: ValidationWayResult['way']; readonly all: StartAgreement }[];
   /** Seconds from the first submission to the first backfill pass; absent without such passes. */
   readonly backfillOffset?: number;
 }
 
 /** Names of the options that --vary accepts: those that affect start times, except the log itself. */
-export function variableOptionNames(): string[] {
+export function listVariableOptionNames(): string[] {
   const settingKeys = [...Object.keys(RUN_OPTIONS), 'sites', 'estimates'];
   return [
     SCHEDULER_OPTION_NAME,
@@ -78,11 +78,11 @@ export async function combineVariedSettings(
   let combinations: VariedSetting[] = [{ values: {}, method: {} }];
   // Options that are varied besides a scheduler come before those that it stands for.
   for (const { name: optionName, values: optionValues } of [...varied].sort(
-    (optionA, optionB) => orderOfOption(optionA) - orderOfOption(optionB),
+    (optionA, optionB) => positionOfOption(optionA) - positionOfOption(optionB),
   )) {
     const variedSettings: VariedSetting[] = [];
     for (const variedValue of splitVariedValues(optionName, String(optionValues))) {
-      const method = await optionsOfVariedValue(optionName, variedValue, optionsOf);
+      const method = await parseOptionsOfVariedValue(optionName, variedValue, optionsOf);
       variedSettings.push({ values: { [optionName]: variedValue }, method });
     }
     combinations = combinations.flatMap((combination) =>
@@ -97,7 +97,7 @@ export async function combineVariedSettings(
   return combinations.filter(({ method }) => describeOptions(method) !== describeOptions({}));
 }
 
-const orderOfOption = ({ name: optionName }: VariedOptionValues) =>
+const positionOfOption = ({ name: optionName }: VariedOptionValues) =>
   Number(optionName !== SCHEDULER_OPTION_NAME);
 
 /**
@@ -105,25 +105,25 @@ const orderOfOption = ({ name: optionName }: VariedOptionValues) =>
  * @throws InputError if there is none.
  */
 function splitVariedValues(optionName: string, valuesText: string): string[] {
-  const partTexts = splitListedValues(valuesText);
-  if (partTexts.length === 0)
+  const listedValueTexts = splitListedValues(valuesText);
+  if (listedValueTexts.length === 0)
     throw new InputError(`--vary ${optionName} has no value; give some, such as ${optionName}=1,2`);
-  return [...new Set(partTexts)];
+  return [...new Set(listedValueTexts)];
 }
 
 /** Options that a value of a varied option adds to the given ones; undefined: the default. */
-async function optionsOfVariedValue(
+async function parseOptionsOfVariedValue(
   optionName: string,
   variedValue: string,
   optionsOf: (schedulerName: string) => Promise<OptionStrings>,
 ): Promise<Method> {
-  if (!variableOptionNames().includes(optionName))
-    throw unknownNameError('option of --vary', optionName, variableOptionNames());
+  if (!listVariableOptionNames().includes(optionName))
+    throw makeUnknownNameError('option of --vary', optionName, listVariableOptionNames());
   if (optionName !== SCHEDULER_OPTION_NAME) {
     if (isAbsentOptionText(optionName, variedValue)) return { [findOptionByName(optionName).key]: undefined };
     return addParsedOptionTexts({}, { [optionName]: variedValue });
   }
-  const clearedOptions = Object.fromEntries(OPTIONS_OF_SCHEDULER.map((key) => [key, undefined]));
+  const clearedOptions = Object.fromEntries(OPTION_NAMES_OF_SCHEDULER.map((key) => [key, undefined]));
   return {
     ...clearedOptions,
     ...addParsedOptionTexts({}, variedValue === 'none' ? {} : await optionsOf(variedValue)),
@@ -131,7 +131,7 @@ async function optionsOfVariedValue(
 }
 
 /** Keys of the varied options in a configuration. */
-export function keysOfVariedOptions(varied: readonly VariedOptionValues[]): Set<string> {
+export function collectKeysOfVariedOptions(varied: readonly VariedOptionValues[]): Set<string> {
   const names = varied.map(({ name }) => name).filter((name) => name !== SCHEDULER_OPTION_NAME);
   return new Set(names.map((name) => findOptionByName(name).key));
 }
@@ -150,7 +150,7 @@ export function describeGivenSetting(varied: readonly VariedOptionValues[], opti
 export function makeValidatedSetting(
   optionValues: OptionStrings,
   isGiven: boolean,
-  { ways, backfillOffset }: Validation,
+  { ways, backfillOffset }: ValidationResult,
 ): ValidatedSetting {
   return {
     values: optionValues,
@@ -166,11 +166,11 @@ export function makeValidatedSetting(
  */
 export function rankSettingsByAgreement(
   validatedSettings: readonly ValidatedSetting[],
-  way: WayOfValidation['way'],
+  way: ValidationWayResult['way'],
 ): ValidatedSetting[] {
   const settingKeys = new Map(
     validatedSettings.map((setting) => {
-      const { within: sharesWithinTolerances, meanError } = agreementOfValidationWay(setting, way);
+      const { within: sharesWithinTolerances, meanError } = findAgreementOfValidationWay(setting, way);
       return [
         setting,
         [
@@ -184,21 +184,21 @@ export function rankSettingsByAgreement(
   );
   return [...validatedSettings].sort((settingA, settingB) => {
     const [a, b] = [settingKeys.get(settingA)!, settingKeys.get(settingB)!];
-    const decidingKey = a.findIndex((value, i) => value !== b[i]);
-    return decidingKey < 0 ? 0 : a[decidingKey]! - b[decidingKey]!;
+    const decidingKeyIndex = a.findIndex((value, i) => value !== b[i]);
+    return decidingKeyIndex < 0 ? 0 : a[decidingKeyIndex]! - b[decidingKeyIndex]!;
   });
 }
 
 /** Agreement of a setting in one kind of simulation. */
-export function agreementOfValidationWay(
+export function findAgreementOfValidationWay(
   { ways }: ValidatedSetting,
-  way: WayOfValidation['way'],
+  way: ValidationWayResult['way'],
 ): StartAgreement {
   return ways.find((candidate) => candidate.way === way)!.all;
 }
 
 /** Name of a setting in tables: `as given`, or the values of the varied options. */
-export function nameOfValidatedSetting({ values: optionValues, isGiven }: ValidatedSetting): string {
+export function formatNameOfValidatedSetting({ values: optionValues, isGiven }: ValidatedSetting): string {
   const settingText = Object.entries(optionValues)
     .map(([name, valueText]) => `${name}=${valueText}`)
     .join(', ');

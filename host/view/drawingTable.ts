@@ -2,12 +2,12 @@
 import type { Drawing } from '../draw/drawing.js';
 import type { Figure, FigureAxis, FigurePoint } from '../draw/figureModel.js';
 import type { DifferenceData, GanttData } from '../draw/gantt.js';
-import { maxOccupiedShareOfShade, type OccupancyData } from '../draw/occupancy.js';
+import { computeMaxOccupiedShare, type OccupancyData } from '../draw/occupancy.js';
 import type { AxisClock } from '../draw/timeChart.js';
 import { formatUtcDate, type NumberFormat } from '../format/numbers.js';
 import type { Table, TableCell, TableColumn } from './table.js';
 
-const WHOLE_DRAWING_FORMAT: NumberFormat = { style: 'fixed' };
+const WHOLE_NUMBER_FORMAT: NumberFormat = { style: 'fixed' };
 const DURATION_NUMBER_FORMAT: NumberFormat = { style: 'duration' };
 const makeHeadingColumn = (title: string, columnUnit?: string): TableColumn => ({
   title,
@@ -111,20 +111,20 @@ function makeFigureTable({ kind: figureKind, x, y, panels }: Figure): Omit<Table
 
 /** Table of the jobs in a Gantt chart. */
 function makeGanttTable(ganttData: GanttData): Omit<Table, 'id' | 'title'> {
-  const hasUsers = ganttData.jobs.some(({ user }) => user !== undefined);
+  const doJobsHaveUsers = ganttData.jobs.some(({ user }) => user !== undefined);
   return {
     caption: '',
     columns: [
       makeHeadingColumn('job'),
-      ...(hasUsers ? [{ title: 'user' }] : []),
-      { title: 'home site', format: WHOLE_DRAWING_FORMAT },
-      { title: 'processors', format: WHOLE_DRAWING_FORMAT },
+      ...(doJobsHaveUsers ? [{ title: 'user' }] : []),
+      { title: 'home site', format: WHOLE_NUMBER_FORMAT },
+      { title: 'processors', format: WHOLE_NUMBER_FORMAT },
       ...['submitted', 'started', 'ended'].map((title) => makeTimeColumn(title, ganttData)),
       { title: 'wait', format: DURATION_NUMBER_FORMAT },
       { title: 'ran', format: DURATION_NUMBER_FORMAT },
     ],
     rows: ganttData.jobs.map(({ name: jobName, user, home, processors, submit, start, end }) => [
-      ...[jobName, ...(hasUsers ? [user ?? ''] : []), home + 1, processors],
+      ...[jobName, ...(doJobsHaveUsers ? [user ?? ''] : []), home + 1, processors],
       ...[submit, start, end].map((time) => formatTimeSinceOrigin(time, ganttData)),
       ...[start - submit, end - start],
     ]),
@@ -146,7 +146,7 @@ function makeOccupancyTable({
     ],
     rows: Array.from({ length: intervalCount }, (_, i) => [
       formatTimeSinceOrigin(from + ((to - from) * i) / intervalCount, clock),
-      ...shades.map((siteShades) => maxOccupiedShareOfShade(siteShades[i] ?? '0')),
+      ...shades.map((siteShades) => computeMaxOccupiedShare(siteShades[i] ?? '0')),
     ]),
   };
 }
@@ -156,11 +156,11 @@ function makeScheduleDifferenceTable(differenceData: DifferenceData): Omit<Table
   const jobsByName = new Map<string, (DifferenceData['runs'][number]['jobs'][number] | undefined)[]>();
   for (const [i, comparedRun] of differenceData.runs.entries())
     for (const job of comparedRun.jobs) {
-      const jobInRuns = jobsByName.get(job.name) ?? [];
-      jobInRuns[i] = job;
-      jobsByName.set(job.name, jobInRuns);
+      const jobByRun = jobsByName.get(job.name) ?? [];
+      jobByRun[i] = job;
+      jobsByName.set(job.name, jobByRun);
     }
-  const timeTitles = differenceData.runs.flatMap(({ name: runName }) => [
+  const timeColumnTitles = differenceData.runs.flatMap(({ name: runName }) => [
     `start, ${runName}`,
     `end, ${runName}`,
   ]);
@@ -168,8 +168,8 @@ function makeScheduleDifferenceTable(differenceData: DifferenceData): Omit<Table
     caption: 'Jobs that ran in neither schedule at the time shown are omitted.',
     columns: [
       makeHeadingColumn('job'),
-      { title: 'processors', format: WHOLE_DRAWING_FORMAT },
-      ...timeTitles.map((timeTitle) => makeTimeColumn(timeTitle, differenceData)),
+      { title: 'processors', format: WHOLE_NUMBER_FORMAT },
+      ...timeColumnTitles.map((timeColumnTitle) => makeTimeColumn(timeColumnTitle, differenceData)),
     ],
     rows: [...jobsByName].map(([name, jobInRuns]) => [
       ...[name, jobInRuns.find((job) => job !== undefined)?.processors ?? null],
@@ -189,14 +189,14 @@ function makeScheduleDifferenceTable(differenceData: DifferenceData): Omit<Table
 /** Table of the values that a drawing shows. */
 export function makeDrawingTable(drawing: Drawing): Table {
   const { id, title: pictureTitle } = 'panels' in drawing ? drawing : drawing.words;
-  const tableTexts = { id: `values-${id}`, title: `Values: ${pictureTitle}` };
+  const tableIdAndTitle = { id: `values-${id}`, title: `Values: ${pictureTitle}` };
   if ('panels' in drawing) {
     const { bounds } = drawing;
-    return { ...tableTexts, ...makeFigureTable(drawing), ...(bounds === undefined ? {} : { bounds }) };
+    return { ...tableIdAndTitle, ...makeFigureTable(drawing), ...(bounds === undefined ? {} : { bounds }) };
   }
-  if (drawing.kind === 'gantt') return { ...tableTexts, ...makeGanttTable(drawing) };
+  if (drawing.kind === 'gantt') return { ...tableIdAndTitle, ...makeGanttTable(drawing) };
   return {
-    ...tableTexts,
+    ...tableIdAndTitle,
     ...(drawing.kind === 'occupancy' ? makeOccupancyTable(drawing) : makeScheduleDifferenceTable(drawing)),
   };
 }

@@ -1,9 +1,9 @@
 /** Threads that write files (result tables, PDF figures) while the main thread continues. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorFromFault, type Fault, faultFromError } from '../code/watch.js';
+import { type Fault, makeErrorFromFault, makeFaultFromError } from '../code/watch.js';
 import { loadPdfWriter, pdfOf } from '../draw/pdf.js';
-import { FIGURES_FOLDER, writeResultFolder } from '../results/resultFolder.js';
+import { FIGURES_FOLDER_NAME, writeResultFolder } from '../results/resultFolder.js';
 import type { Threads, ThreadTask } from '../runs/threads.js';
 
 /** Wraps a function that writes files as a thread task; the task returns the error text, if any. */
@@ -14,7 +14,7 @@ export const makeFileWriteTask =
       await writeRequestedFiles(request);
       return undefined;
     } catch (error) {
-      return faultFromError(error);
+      return makeFaultFromError(error);
     }
   };
 
@@ -30,7 +30,7 @@ interface IdleThread {
 }
 
 /** Idle threads by the task that they execute. */
-const idleThreads = new Map<string, IdleThread>();
+const idleThreadByTaskName = new Map<string, IdleThread>();
 
 /** Thread that writes the files of requests one after another. */
 export class FileThread<WriteRequest> {
@@ -50,19 +50,19 @@ export class FileThread<WriteRequest> {
     // Imported here because the explorer's page does not need threads.
     const { Threads } = await import('../runs/threads.js');
     this.#threads ??= this.#takeIdle() ?? new Threads(this.#task, 1, undefined);
-    const fileWrite = this.#threads.runTask(request).then((fault) => {
-      if (fault !== undefined) throw errorFromFault(fault);
+    const fileWritePromise = this.#threads.runTask(request).then((fault) => {
+      if (fault !== undefined) throw makeErrorFromFault(fault);
     });
     // Errors are reported by `end`.
-    fileWrite.catch(() => {});
-    this.#startedWrites.push(fileWrite);
+    fileWritePromise.catch(() => {});
+    this.#startedWrites.push(fileWritePromise);
     this.#isDone = false;
   }
 
   #takeIdle(): Threads<WriteRequest | undefined, Fault | undefined> | undefined {
-    const idleThread = idleThreads.get(this.#task.name);
+    const idleThread = idleThreadByTaskName.get(this.#task.name);
     if (idleThread === undefined) return undefined;
-    idleThreads.delete(this.#task.name);
+    idleThreadByTaskName.delete(this.#task.name);
     clearTimeout(idleThread.timer);
     return idleThread.threads as Threads<WriteRequest | undefined, Fault | undefined>;
   }
@@ -84,12 +84,12 @@ export class FileThread<WriteRequest> {
     const threads = this.#threads;
     if (threads === undefined) return;
     this.#threads = undefined;
-    if (!this.#isDone || idleThreads.has(this.#task.name)) return threads.close();
+    if (!this.#isDone || idleThreadByTaskName.has(this.#task.name)) return threads.close();
     const timer = setTimeout(() => {
-      idleThreads.delete(this.#task.name);
+      idleThreadByTaskName.delete(this.#task.name);
       threads.close();
     }, MAX_IDLE_THREAD_MILLISECONDS);
-    idleThreads.set(this.#task.name, { threads, timer: timer.unref() });
+    idleThreadByTaskName.set(this.#task.name, { threads, timer: timer.unref() });
   }
 }
 
@@ -109,7 +109,7 @@ export async function writePdfs({ folder, figures }: PdfFiles): Promise<void> {
     name: `${figureId}.pdf`,
     write: async (path: string) => writeFile(path, await pdfOf(svg)),
   }));
-  if (files.length > 0) await writeResultFolder(join(folder, FIGURES_FOLDER), files);
+  if (files.length > 0) await writeResultFolder(join(folder, FIGURES_FOLDER_NAME), files);
 }
 
 /** Thread task that writes PDF files; without figures it only loads the PDF library. */

@@ -2,12 +2,12 @@
 import { formatCsvLine, type ResultTableValue } from '../format/csv.js';
 import {
   addColumnFormats,
-  alignmentOfColumn,
-  columnTitleWithUnit,
+  chooseAlignmentOfColumn,
+  chooseDisplayNameOfCellPart,
+  collectNotesOfTable,
   type DetailedCell,
-  displayNameOfCellPart,
-  distinctNotesOfTable,
   formatCellBounds,
+  formatColumnTitleWithUnit,
   type Table,
   type TableColumn,
   toDetailedCell,
@@ -19,23 +19,23 @@ import { formatTableAsLatex } from './tableLatex.js';
 export function formatTableAsCsv(table: Table): string {
   const { columns: tableColumns, rows: tableRows } = table;
   const boundParts = (['published', 'low', 'high'] as const).map(
-    (cellPart) => [cellPart, displayNameOfCellPart(cellPart, [], table)] as const,
+    (cellPart) => [cellPart, chooseDisplayNameOfCellPart(cellPart, [], table)] as const,
   );
-  const partsByColumn = tableColumns.map((_, i) =>
+  const cellPartsByColumn = tableColumns.map((_, i) =>
     boundParts.filter(([cellPart]) =>
       tableRows.some((cellRow) => toDetailedCell(cellRow[i]!)[cellPart] !== undefined),
     ),
   );
   const headings = tableColumns.flatMap(({ title: columnTitle }, i) => [
     columnTitle,
-    ...partsByColumn[i]!.map(([, name]) => `${columnTitle}, ${name}`),
+    ...cellPartsByColumn[i]!.map(([, name]) => `${columnTitle}, ${name}`),
   ]);
   const bodyRows = tableRows.map((cellRow) =>
     cellRow
       .map(toDetailedCell)
       .flatMap((cell, i): ResultTableValue[] => [
         cell.value ?? cell.sign?.mark ?? null,
-        ...partsByColumn[i]!.map(([cellPart]) => cell[cellPart] ?? null),
+        ...cellPartsByColumn[i]!.map(([cellPart]) => cell[cellPart] ?? null),
       ]),
   );
   return [headings, ...bodyRows].map(formatCsvLine).join('');
@@ -52,7 +52,7 @@ function escapeMarkdown(plainText: string): string {
 const MARKDOWN_LANGUAGE: TableOutputLanguage = {
   formatPlain: (plainText) => escapeMarkdown(plainText).replaceAll('|', '\\|'),
   formatStrong: (strongText) => `**${strongText}**`,
-  formatNoteNumber: (noteIndex) => ` (${noteIndex})`,
+  formatNoteNumber: (noteNumber) => ` (${noteNumber})`,
 };
 
 function formatMarkdownCell(table: Table, tableColumn: TableColumn, cell: DetailedCell): string {
@@ -71,23 +71,23 @@ export function formatTableAsMarkdown(inputTable: Table): string {
   const table = addColumnFormats(inputTable);
   const { title: tableTitle, caption, columns: tableColumns, rows: tableRows } = table;
   const headRow = tableColumns.map((tableColumn) =>
-    MARKDOWN_LANGUAGE.formatPlain(columnTitleWithUnit(tableColumn)),
+    MARKDOWN_LANGUAGE.formatPlain(formatColumnTitleWithUnit(tableColumn)),
   );
   const alignmentMarks = tableColumns.map((tableColumn) =>
-    alignmentOfColumn(tableColumn) === 'left' ? ':--' : '--:',
+    chooseAlignmentOfColumn(tableColumn) === 'left' ? ':--' : '--:',
   );
   const bodyRows = tableRows.map((cellRow) =>
     cellRow.map((cell, i) => formatMarkdownCell(table, tableColumns[i]!, toDetailedCell(cell))),
   );
   const lines = [headRow, alignmentMarks, ...bodyRows].map((cells) => `| ${cells.join(' | ')} |`);
-  const notes = distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`);
-  const paragraphsOf = (texts: readonly string[]) =>
+  const notes = collectNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`);
+  const escapeNonEmptyParagraphs = (texts: readonly string[]) =>
     texts.filter((paragraph) => paragraph !== '').map(escapeMarkdown);
   return [
     `# ${escapeMarkdown(tableTitle)}`,
-    ...paragraphsOf([caption.trim()]),
+    ...escapeNonEmptyParagraphs([caption.trim()]),
     lines.join('\n'),
-    ...paragraphsOf([describeTableSigns(table), ...notes]),
+    ...escapeNonEmptyParagraphs([describeTableSigns(table), ...notes]),
   ]
     .join('\n\n')
     .concat('\n');

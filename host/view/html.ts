@@ -5,18 +5,18 @@ import {
   drawDrawingSvg,
   drawNarrowSvg,
   FIGURE_DATA_CLASS,
+  isBandShownOnHoverOnly,
   serializeDrawing,
-  showsBandOnHoverOnly,
   VALUES_TABLE_CLASS,
 } from '../draw/drawing.js';
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
-import { contentSecurityHash } from '../files/hash.js';
+import { computeContentSecurityHash } from '../files/hash.js';
 import { formatNumber } from '../format/numbers.js';
-import { FIGURES_FOLDER } from '../results/resultFolder.js';
+import { FIGURES_FOLDER_NAME } from '../results/resultFolder.js';
 import { makeDrawingTable } from './drawingTable.js';
 import { REPORT_TABLES_FOLDER } from './files.js';
-import { darkDrawingsCss, FIGURE_CODE_CLASS, REPORT_SCRIPT, REPORT_STYLE_SHEET } from './htmlStyle.js';
-import { tableAnchorId, tableHtml } from './htmlTable.js';
+import { FIGURE_CODE_CLASS, makeDarkDrawingsCss, REPORT_SCRIPT, REPORT_STYLE_SHEET } from './htmlStyle.js';
+import { makeTableAnchorId, makeTableHtml } from './htmlTable.js';
 import {
   formatVerdictCounts,
   type Report,
@@ -52,12 +52,12 @@ interface PageSection {
 }
 
 /** Content security policy of a page: only its own scripts run, and nothing is loaded from elsewhere. */
-function pageSecurityPolicy(scripts: readonly string[]): string {
-  const scriptHashes = scripts.map(contentSecurityHash).join(' ');
+function makePageSecurityPolicy(scripts: readonly string[]): string {
+  const scriptHashes = scripts.map(computeContentSecurityHash).join(' ');
   return `default-src 'none'; style-src 'unsafe-inline'; script-src ${scriptHashes}; img-src data:`;
 }
 
-function paragraphsHtml(paragraphsText: string): string {
+function makeParagraphsHtml(paragraphsText: string): string {
   return paragraphsText
     .split(/\n\s*\n/)
     .filter((paragraph) => paragraph.trim() !== '')
@@ -68,7 +68,7 @@ function paragraphsHtml(paragraphsText: string): string {
 /** Number of characters up to which facts are placed side by side. */
 const MAX_SHORT_FACT_LENGTH = 20;
 
-function factListHtml(facts: readonly ReportFact[], className: string): string {
+function makeFactListHtml(facts: readonly ReportFact[], className: string): string {
   if (facts.length === 0) return '';
   const factsHtml = facts.map(({ label: factLabel, value: factValue }) => {
     const classAttribute = factValue.length > MAX_SHORT_FACT_LENGTH ? ' class="long"' : '';
@@ -80,33 +80,33 @@ function factListHtml(facts: readonly ReportFact[], className: string): string {
 /** Pattern of a SHA-256 hash. */
 const SHA256_PATTERN = /^[0-9a-f]{64}$/;
 
-function foldedFactsHtml(title: string, facts: readonly ReportFact[]): string {
+function makeFoldedFactsHtml(title: string, facts: readonly ReportFact[]): string {
   if (facts.length === 0) return '';
-  return `<details><summary>${title}</summary>${factListHtml(facts, 'facts')}</details>`;
+  return `<details><summary>${title}</summary>${makeFactListHtml(facts, 'facts')}</details>`;
 }
 
 /** HTML of the environment facts; default settings and SHA-256 hashes are in folded sections. */
-function environmentHtml(facts: readonly ReportFact[]): string {
+function makeEnvironmentHtml(facts: readonly ReportFact[]): string {
   const isChecksum = ({ value: factValue }: ReportFact) => SHA256_PATTERN.test(factValue);
   const visibleFacts = facts.filter((fact) => !isChecksum(fact) && !fact.isDefault);
   return (
-    factListHtml(visibleFacts, 'facts') +
-    foldedFactsHtml(
+    makeFactListHtml(visibleFacts, 'facts') +
+    makeFoldedFactsHtml(
       'Default settings',
       facts.filter(({ isDefault }) => isDefault),
     ) +
-    foldedFactsHtml('SHA-256 sums', facts.filter(isChecksum))
+    makeFoldedFactsHtml('SHA-256 sums', facts.filter(isChecksum))
   );
 }
 
-function checkItemHtml({ sentence: checkSentence, verdict: verdictText, evidence }: ReportCheck): string {
+function makeCheckItemHtml({ sentence: checkSentence, verdict: verdictText, evidence }: ReportCheck): string {
   const verdictHtml = `<span class="verdict ${escapeMarkup(verdictText)}">${VERDICT_SIGNS[verdictText]} ${escapeMarkup(verdictText)}</span>`;
   const evidenceHtml = evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
   return `<li>${verdictHtml} ${escapeMarkup(checkSentence)}${evidenceHtml}</li>`;
 }
 
 /** HTML script element with the data of a drawing as JSON, from which the page redraws the drawing. */
-function figureDataHtml(figureData: Drawing): string {
+function makeFigureDataHtml(figureData: Drawing): string {
   const json = serializeDrawing(figureData).replaceAll('<', '\\u003c');
   return `<script type="application/json" class="${FIGURE_DATA_CLASS}">${json}</script>`;
 }
@@ -121,40 +121,40 @@ const makePictureAnchorId = (id: string) => `figure-${id}`;
 const MAX_VALUES_IN_PAGE = 100;
 
 /** HTML of the table of a drawing's values, folded away. */
-function drawingValuesHtml(drawing: Drawing): string {
+function makeDrawingValuesHtml(drawing: Drawing): string {
   const table = makeDrawingTable(drawing);
   const { length } = table.rows;
   const valuesHtml =
     length <= MAX_VALUES_IN_PAGE
-      ? tableHtml(table)
+      ? makeTableHtml(table)
       : `<p>${formatNumber(length)} rows: see the CSV file below.</p>`;
   return `<details class="${VALUES_TABLE_CLASS}"><summary>Values</summary><div>${valuesHtml}</div></details>`;
 }
 
 /** Static version of a drawing for narrow screens and print, until the page redraws it. */
-const narrowPictureHtml = (live: Drawing) => `<div class="narrow-page">${drawNarrowSvg(live)}</div>`;
+const makeNarrowPictureHtml = (live: Drawing) => `<div class="narrow-page">${drawNarrowSvg(live)}</div>`;
 
 /** Hint shown where overlapping intervals are hidden. */
 const HIDDEN_BANDS_HINT_HTML =
   '<span class="hint">Point at a line to see its interval; Values has all of them.</span>';
 
-function pictureHtml({ id, title: pictureTitle, caption, svg, isAlone = false, live }: Picture): string {
-  const showsBandHint = live !== undefined && showsBandOnHoverOnly(live);
+function makePictureHtml({ id, title: pictureTitle, caption, svg, isAlone = false, live }: Picture): string {
+  const showsBandHint = live !== undefined && isBandShownOnHoverOnly(live);
   const captionHtml = [escapeMarkup(caption), showsBandHint ? HIDDEN_BANDS_HINT_HTML : '']
     .filter((part) => part !== '')
     .join(' ');
   const captionBreakHtml = captionHtml === '' ? '' : `<br>${captionHtml}`;
   const fileFormats = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
   const downloadLinks = (isAlone ? [] : fileFormats).map(
-    (formatName) => `<a href="${FIGURES_FOLDER}/${id}.${formatName.toLowerCase()}">${formatName}</a>`,
+    (formatName) => `<a href="${FIGURES_FOLDER_NAME}/${id}.${formatName.toLowerCase()}">${formatName}</a>`,
   );
   return [
     `<figure id="${makePictureAnchorId(id)}">`,
     `<figcaption><b>${escapeMarkup(pictureTitle)}</b>${captionBreakHtml}</figcaption>`,
-    `<div class="drawing"><div class="wide-page">${svg}</div>${live === undefined ? '' : narrowPictureHtml(live)}</div>`,
-    ...(live === undefined ? [] : [drawingValuesHtml(live)]),
+    `<div class="drawing"><div class="wide-page">${svg}</div>${live === undefined ? '' : makeNarrowPictureHtml(live)}</div>`,
+    ...(live === undefined ? [] : [makeDrawingValuesHtml(live)]),
     `<p class="data">${downloadLinks.join(', ')}</p>`,
-    ...(live === undefined ? [] : [figureDataHtml(live)]),
+    ...(live === undefined ? [] : [makeFigureDataHtml(live)]),
     '</figure>',
   ].join('\n');
 }
@@ -162,7 +162,7 @@ function pictureHtml({ id, title: pictureTitle, caption, svg, isAlone = false, l
 /** Pattern of linkable files: in the folder of the page or one level below. */
 const LINKABLE_FILE_PATTERN = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
 
-function tableLinksHtml(id: string, files: readonly ReportFile[]): string {
+function makeTableLinksHtml(id: string, files: readonly ReportFile[]): string {
   const filesOfTable = files.filter(({ path: filePath }) =>
     filePath.startsWith(`${REPORT_TABLES_FOLDER}/${id}.`),
   );
@@ -177,20 +177,22 @@ function tableLinksHtml(id: string, files: readonly ReportFile[]): string {
 const EXPLORABLE_FOLDER_FILES = ['config.json', 'environment.json'];
 
 /** HTML list of the files that belong to no single table. */
-function fileListHtml(files: readonly ReportFile[]): string {
-  const otherFiles = files.filter(({ path: filePath }) => !filePath.startsWith(`${REPORT_TABLES_FOLDER}/`));
-  if (otherFiles.length === 0) return '';
-  const fileEntries = otherFiles.map(({ path: filePath, meaning }) => {
+function makeFileListHtml(files: readonly ReportFile[]): string {
+  const filesOutsideTablesFolder = files.filter(
+    ({ path: filePath }) => !filePath.startsWith(`${REPORT_TABLES_FOLDER}/`),
+  );
+  if (filesOutsideTablesFolder.length === 0) return '';
+  const fileEntriesHtml = filesOutsideTablesFolder.map(({ path: filePath, meaning }) => {
     const escapedPath = escapeMarkup(filePath);
     return `<div><dt><a href="${escapedPath}">${escapedPath}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
-  const isReadByExplorer = otherFiles.some(({ path: filePath }) =>
+  const isReadByExplorer = filesOutsideTablesFolder.some(({ path: filePath }) =>
     EXPLORABLE_FOLDER_FILES.includes(filePath.replace(/^.*\//, '')),
   );
-  const hintHtml = isReadByExplorer
+  const explorerHintHtml = isReadByExplorer
     ? '<p>In this folder, <code>gridalloc explore .</code> opens the explorer with these jobs, settings and methods.</p>'
     : '';
-  return `<dl class="facts">${fileEntries.join('\n')}</dl>${hintHtml}`;
+  return `<dl class="facts">${fileEntriesHtml.join('\n')}</dl>${explorerHintHtml}`;
 }
 
 function makePageSections(report: Report, pictures: readonly Picture[]): PageSection[] {
@@ -202,58 +204,62 @@ function makePageSections(report: Report, pictures: readonly Picture[]): PageSec
     body: sectionBody,
     entries: [],
   });
-  const ruleEntries = notes.map(
+  const ruleEntriesHtml = notes.map(
     ({ rule, effect }) => `<dt>${escapeMarkup(rule)}</dt><dd>${escapeMarkup(effect)}</dd>`,
   );
   const tablesSection: PageSection = {
     id: 'part-tables',
     title: 'Tables',
-    body: tables.map((table) => tableHtml(table) + tableLinksHtml(table.id, linkableFiles)).join('\n'),
+    body: tables
+      .map((table) => makeTableHtml(table) + makeTableLinksHtml(table.id, linkableFiles))
+      .join('\n'),
     entries: tables.map(({ id: tableId, title: tableTitle }) => ({
-      id: tableAnchorId(tableId),
+      id: makeTableAnchorId(tableId),
       title: tableTitle,
     })),
   };
   const figuresSection: PageSection = {
     id: 'part-figures',
     title: 'Figures',
-    body: pictures.map(pictureHtml).join('\n'),
+    body: pictures.map(makePictureHtml).join('\n'),
     entries: pictures.map(({ id: pictureId, title: pictureTitle }) => ({
       id: makePictureAnchorId(pictureId),
       title: pictureTitle,
     })),
   };
   const sections = [
-    makePlainSection('part-summary', 'Summary', factListHtml(highlights, 'highlights')),
+    makePlainSection('part-summary', 'Summary', makeFactListHtml(highlights, 'highlights')),
     makePlainSection(
       'part-checks',
       `Checks: ${formatVerdictCounts(checks)}`,
-      checks.length === 0 ? '' : `<ul class="checks">${checks.map(checkItemHtml).join('\n')}</ul>`,
+      checks.length === 0 ? '' : `<ul class="checks">${checks.map(makeCheckItemHtml).join('\n')}</ul>`,
     ),
     figuresSection,
     tablesSection,
     makePlainSection(
       'part-rules',
       'Assumptions and their effect',
-      ruleEntries.length === 0 ? '' : `<dl class="rules">${ruleEntries.join('\n')}</dl>`,
+      ruleEntriesHtml.length === 0 ? '' : `<dl class="rules">${ruleEntriesHtml.join('\n')}</dl>`,
     ),
     makePlainSection(
       'part-reproduce',
       'How to reproduce this',
       commands.length === 0 ? '' : `<pre>${escapeMarkup(commands.join('\n'))}</pre>`,
     ),
-    makePlainSection('part-data', 'Data', fileListHtml(linkableFiles)),
-    makePlainSection('part-environment', 'Settings and environment', environmentHtml(environment)),
+    makePlainSection('part-data', 'Data', makeFileListHtml(linkableFiles)),
+    makePlainSection('part-environment', 'Settings and environment', makeEnvironmentHtml(environment)),
   ];
   return sections.filter(({ body: sectionBody }) => sectionBody !== '');
 }
 
-function tableOfContentsHtml(sections: readonly PageSection[]): string {
-  const formatLink = ({ id, title }: { id: string; title: string }) =>
+function makeTableOfContentsHtml(sections: readonly PageSection[]): string {
+  const formatSectionLink = ({ id, title }: { id: string; title: string }) =>
     `<a href="#${id}">${escapeMarkup(title)}</a>`;
   const contentsItems = sections.map((section) => {
-    const innerHtml = section.entries.map((entry) => `<li>${formatLink(entry)}</li>`).join('');
-    return `<li>${formatLink(section)}${innerHtml === '' ? '' : `<ul>${innerHtml}</ul>`}</li>`;
+    const sectionEntriesHtml = section.entries
+      .map((entry) => `<li>${formatSectionLink(entry)}</li>`)
+      .join('');
+    return `<li>${formatSectionLink(section)}${sectionEntriesHtml === '' ? '' : `<ul>${sectionEntriesHtml}</ul>`}</li>`;
   });
   return `<nav aria-label="Contents"><details open><summary>Contents</summary><ul>${contentsItems.join('\n')}</ul></details></nav>`;
 }
@@ -275,30 +281,31 @@ export function renderReportPage(
       `<section aria-labelledby="${sectionId}"><h2 id="${sectionId}">${escapeMarkup(sectionTitle)}</h2>\n${sectionBody}\n</section>`,
   );
   const scripts = [REPORT_SCRIPT, ...(scriptCode === undefined ? [] : [gunzipSync(scriptCode).toString()])];
-  const codeBase64 = scriptCode === undefined ? '' : Buffer.from(scriptCode).toString('base64');
-  const sourceParagraph = report.source === '' ? '' : `<p class="source">${escapeMarkup(report.source)}</p>`;
+  const scriptBase64 = scriptCode === undefined ? '' : Buffer.from(scriptCode).toString('base64');
+  const sourceParagraphHtml =
+    report.source === '' ? '' : `<p class="source">${escapeMarkup(report.source)}</p>`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pageSecurityPolicy(scripts)}">
+<meta http-equiv="Content-Security-Policy" content="${makePageSecurityPolicy(scripts)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="gridalloc">
 <link rel="icon" href="data:,">
 <title>${escapeMarkup(report.title)}</title>
-<style>${REPORT_STYLE_SHEET}${darkDrawingsCss(sectionsHtml.join())}</style>
+<style>${REPORT_STYLE_SHEET}${makeDarkDrawingsCss(sectionsHtml.join())}</style>
 </head>
 <body>
 <div class="page">
-${tableOfContentsHtml(sections)}
+${makeTableOfContentsHtml(sections)}
 <main>
 <header><h1>${escapeMarkup(report.title)}</h1>
-${sourceParagraph}
-${paragraphsHtml(report.description)}</header>
+${sourceParagraphHtml}
+${makeParagraphsHtml(report.description)}</header>
 ${sectionsHtml.join('\n')}
 </main>
 </div>
-${codeBase64 === '' ? '' : `<script type="text/plain" class="${FIGURE_CODE_CLASS}">${codeBase64}</script>\n`}<script>${REPORT_SCRIPT}</script>
+${scriptBase64 === '' ? '' : `<script type="text/plain" class="${FIGURE_CODE_CLASS}">${scriptBase64}</script>\n`}<script>${REPORT_SCRIPT}</script>
 </body>
 </html>
 `;

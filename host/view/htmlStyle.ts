@@ -1,6 +1,10 @@
 /** Style sheet and table-sorting script of a report page. */
 import { ABSENCE_COLORS } from '../draw/absences.js';
-import { readableTextColorOn, startDifferenceColorPairs, WAIT_CLASS_FILL_PAIRS } from '../draw/colors.js';
+import {
+  chooseReadableTextColor,
+  makeStartDifferenceColorPairs,
+  WAIT_CLASS_FILL_PAIRS,
+} from '../draw/colors.js';
 import { REPORT_STYLE_TOKENS, TABLE_CARDS_CSS } from './tokens.js';
 
 /** Number of rows of a long table on a page that are visible before the reader unfolds it. */
@@ -10,9 +14,9 @@ const MAX_INITIALLY_SHOWN_ROWS = 20;
  * CSS rules that replace the colours of drawings on dark pages, limited to colours that occur in the page.
  * @param pageHtml HTML of the page.
  */
-export function darkDrawingsCss(pageHtml: string): string {
+export function makeDarkDrawingsCss(pageHtml: string): string {
   // A page with a Gantt chart can be recoloured by wait later, so it always needs the wait colours.
-  const differenceColors = startDifferenceColorPairs().filter(([light]) => pageHtml.includes(light));
+  const differenceColors = makeStartDifferenceColorPairs().filter(([light]) => pageHtml.includes(light));
   const { light: onLight, dark: onDark } = ABSENCE_COLORS;
   const absenceColors = pageHtml.includes(onLight.area)
     ? ([
@@ -22,9 +26,9 @@ export function darkDrawingsCss(pageHtml: string): string {
     : [];
   const rules = [...new Map([...differenceColors, ...WAIT_CLASS_FILL_PAIRS, ...absenceColors])].map(
     ([light, dark]) => {
-      const rgbParts = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
+      const rgbText = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
       return `.drawing [fill="${light}"] { fill: ${dark}; } .drawing [stroke="${light}"] { stroke: ${dark}; }
-.drawing g[fill="${light}"] + g[fill] { fill: ${readableTextColorOn(dark)}; } .sample[style*="rgb(${rgbParts})"] { color: ${dark} !important; }`;
+.drawing g[fill="${light}"] + g[fill] { fill: ${chooseReadableTextColor(dark)}; } .sample[style*="rgb(${rgbText})"] { color: ${dark} !important; }`;
     },
   );
   return `@media screen and (prefers-color-scheme: dark) {

@@ -3,18 +3,18 @@ import { escapeMarkup } from '../draw/svg.js';
 import { capitalizeFirst } from '../format/numbers.js';
 import {
   addColumnFormats,
-  alignmentOfColumn,
   type CellSign,
-  cellPartsOfTable,
-  commonColumnDescription,
+  chooseAlignmentOfColumn,
+  chooseDisplayNameOfCellPart,
+  chooseSignOfCellPart,
+  collectNotesOfTable,
+  collectSignsOfTable,
   type DetailedCell,
   describeReproducedValues,
-  displayNameOfCellPart,
-  distinctNotesOfTable,
+  findCommonColumnDescription,
   formatCellPart,
   hasDetailedCells,
-  signOfCellPart,
-  signsOfTable,
+  listCellPartsOfTable,
   type Table,
   type TableCell,
   type TableCellPart,
@@ -35,12 +35,13 @@ const MAX_UNBROKEN_TABLE_LINES = 30;
 const GRIDALLOC_COMMAND_PATTERN = /^gridalloc /;
 
 /** HTML of a sign behind a value; its meaning is read by screen readers only. */
-function signMarkHtml({ mark, meaning, tone }: CellSign): string {
-  const spokenMeaning = `<span class="spoken"> ${escapeMarkup(meaning)}</span>`;
-  return `<span class="${cssClassOfTone(tone)}"><span aria-hidden="true">${escapeMarkup(mark)}</span>${spokenMeaning}</span>`;
+function makeSignMarkHtml({ mark, meaning, tone }: CellSign): string {
+  const spokenMeaningHtml = `<span class="spoken"> ${escapeMarkup(meaning)}</span>`;
+  return `<span class="${chooseCssClassOfTone(tone)}"><span aria-hidden="true">${escapeMarkup(mark)}</span>${spokenMeaningHtml}</span>`;
 }
 
-const cssClassOfTone = (tone: CellSign['tone']) => (tone === 'good' ? 'in' : tone === 'bad' ? 'out' : 'sign');
+const chooseCssClassOfTone = (tone: CellSign['tone']) =>
+  tone === 'good' ? 'in' : tone === 'bad' ? 'out' : 'sign';
 
 /** Writes the cells of one table as HTML. */
 class HtmlCellWriter {
@@ -54,13 +55,13 @@ class HtmlCellWriter {
   /** True if there are several heading columns; a single one is the title of a card. */
   readonly #hasHeadings: boolean;
 
-  constructor(table: Table, labelledParts: readonly TableCellPart[], columnCount: number) {
+  constructor(table: Table, labelledCellParts: readonly TableCellPart[], columnCount: number) {
     this.table = table;
-    this.#labelledParts = labelledParts;
+    this.#labelledParts = labelledCellParts;
     this.#hasHeadings = table.columns.filter(({ isHeading }) => isHeading).length > 1;
     this.#hasCardLabels = columnCount > MAX_COLUMNS_OF_NARROW_TABLE;
-    this.notes = distinctNotesOfTable(table);
-    this.hasSigns = signsOfTable(table).length > 0;
+    this.notes = collectNotesOfTable(table);
+    this.hasSigns = collectSignsOfTable(table).length > 0;
   }
 
   /** HTML of one part of a cell: `td`, or `th` in a heading column. */
@@ -80,7 +81,9 @@ class HtmlCellWriter {
       this.hasSigns && this.#reservesSignSpace(index) ? this.#signHtml(cellContent, cellPart) : '';
     const isNumber = typeof cellContent[cellPart] === 'number';
     const classNames =
-      cellPart === 'value' ? alignmentOfColumn(tableColumn) : `${alignmentOfColumn(tableColumn)} ${cellPart}`;
+      cellPart === 'value'
+        ? chooseAlignmentOfColumn(tableColumn)
+        : `${chooseAlignmentOfColumn(tableColumn)} ${cellPart}`;
     const valueAttribute = isNumber ? ` data-value="${cellContent[cellPart]}"` : '';
     const cellTag = tableColumn.isHeading ? 'th scope="row"' : 'td';
     const isRowTitle = tableColumn.isHeading && !this.#hasHeadings;
@@ -92,7 +95,7 @@ class HtmlCellWriter {
   #cardLabelAttribute(tableColumn: TableColumn, index: number, cellPart: TableCellPart): string {
     const isPartNamed = hasDetailedCells(this.table, index) && this.#labelledParts.includes(cellPart);
     const partSuffix = isPartNamed
-      ? `, ${displayNameOfCellPart(cellPart, this.#labelledParts, this.table, tableColumn)}`
+      ? `, ${chooseDisplayNameOfCellPart(cellPart, this.#labelledParts, this.table, tableColumn)}`
       : '';
     const unitSuffix = tableColumn.unit === undefined ? '' : ` [${tableColumn.unit}]`;
     const cardLabel = `${tableColumn.title}${unitSuffix}${partSuffix}`;
@@ -109,8 +112,8 @@ class HtmlCellWriter {
 
   /** HTML of the sign behind a cell part, or a blank of the same width, so that numbers align. */
   #signHtml(cell: DetailedCell, cellPart: TableCellPart): string {
-    const cellSign = signOfCellPart(this.table, cell, cellPart);
-    return cellSign === undefined ? '<span class="in"></span>' : signMarkHtml(cellSign);
+    const cellSign = chooseSignOfCellPart(this.table, cell, cellPart);
+    return cellSign === undefined ? '<span class="in"></span>' : makeSignMarkHtml(cellSign);
   }
 
   #emphasize(cellText: string, { isEmphasized, note }: DetailedCell): string {
@@ -121,7 +124,7 @@ class HtmlCellWriter {
   }
 }
 
-function columnHeadingText({ title: columnTitle, unit: columnUnit }: TableColumn): string {
+function formatColumnHeadingText({ title: columnTitle, unit: columnUnit }: TableColumn): string {
   const escapedTitle = escapeMarkup(columnTitle);
   return columnUnit === undefined
     ? escapedTitle
@@ -131,54 +134,66 @@ function columnHeadingText({ title: columnTitle, unit: columnUnit }: TableColumn
 const formatColumnHeading = (tableColumn: TableColumn): string =>
   tableColumn.title === ''
     ? '<td></td>'
-    : `<th scope="col" class="${alignmentOfColumn(tableColumn)}">${columnHeadingText(tableColumn)}</th>`;
+    : `<th scope="col" class="${chooseAlignmentOfColumn(tableColumn)}">${formatColumnHeadingText(tableColumn)}</th>`;
 
 /** HTML body of a table; a row of totals goes into `tfoot`. */
-function tableBodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
+function makeTableBodyHtml(
+  { hasTotal = false }: Table,
+  rows: readonly string[],
+  areRowsGrouped = false,
+): string {
   const bodyRows = hasTotal ? rows.slice(0, -1) : rows;
-  const tableBody = isGrouped
+  const tableBody = areRowsGrouped
     ? bodyRows.map((rowsHtml) => `<tbody>${rowsHtml}</tbody>`).join('\n')
     : `<tbody>${bodyRows.join('\n')}</tbody>`;
   return hasTotal ? `${tableBody}<tfoot>${rows.at(-1)}</tfoot>` : tableBody;
 }
 
 /** Table with one line per row; columns with bounds become several: published, mean, min, max. */
-function flatTableHtml(table: Table, writer: HtmlCellWriter, cellParts: readonly TableCellPart[]): string {
-  const isDetailedColumn = table.columns.map((_, i) => hasDetailedCells(table, i));
-  const isHeadingSplit = isDetailedColumn.includes(true);
+function makeFlatTableHtml(
+  table: Table,
+  writer: HtmlCellWriter,
+  cellParts: readonly TableCellPart[],
+): string {
+  const hasDetailsByColumn = table.columns.map((_, i) => hasDetailedCells(table, i));
+  const isHeadingSplit = hasDetailsByColumn.includes(true);
   const topHeadings = table.columns.map((tableColumn, i) => {
     if (!isHeadingSplit) return formatColumnHeading(tableColumn);
-    return isDetailedColumn[i]
-      ? `<th scope="colgroup" class="group" colspan="${cellParts.length}">${columnHeadingText(tableColumn)}</th>`
-      : `<th scope="col" rowspan="2" class="${alignmentOfColumn(tableColumn)}">${columnHeadingText(tableColumn)}</th>`;
+    return hasDetailsByColumn[i]
+      ? `<th scope="colgroup" class="group" colspan="${cellParts.length}">${formatColumnHeadingText(tableColumn)}</th>`
+      : `<th scope="col" rowspan="2" class="${chooseAlignmentOfColumn(tableColumn)}">${formatColumnHeadingText(tableColumn)}</th>`;
   });
   const partHeadings = table.columns.flatMap((tableColumn, i) =>
-    isDetailedColumn[i]
+    hasDetailsByColumn[i]
       ? cellParts.map(
           (cellPart) =>
-            `<th scope="col" class="right">${displayNameOfCellPart(cellPart, cellParts, table, tableColumn)}</th>`,
+            `<th scope="col" class="right">${chooseDisplayNameOfCellPart(cellPart, cellParts, table, tableColumn)}</th>`,
         )
       : [],
   );
   const rows = table.rows.map((cellRow) => {
     const cells = cellRow.flatMap((cell, i) =>
-      (isDetailedColumn[i] ? cellParts : (['value'] as const)).map((cellPart) =>
+      (hasDetailsByColumn[i] ? cellParts : (['value'] as const)).map((cellPart) =>
         writer.write(cell, i, cellPart),
       ),
     );
     return `<tr>${cells.join('')}</tr>`;
   });
   const partHeadingRow = isHeadingSplit ? `<tr>${partHeadings.join('')}</tr>` : '';
-  return `<thead><tr>${topHeadings.join('')}</tr>${partHeadingRow}</thead>${tableBodyHtml(table, rows)}`;
+  return `<thead><tr>${topHeadings.join('')}</tr>${partHeadingRow}</thead>${makeTableBodyHtml(table, rows)}`;
 }
 
 /** Table with several lines per row: mean, min, max and, if any, published. */
-function tallTableHtml(table: Table, writer: HtmlCellWriter, cellParts: readonly TableCellPart[]): string {
-  const isDetailedColumn = table.columns.map((_, i) => hasDetailedCells(table, i));
-  const firstComparedColumn = isDetailedColumn.indexOf(true);
-  const commonDescription = commonColumnDescription(table);
+function makeTallTableHtml(
+  table: Table,
+  writer: HtmlCellWriter,
+  cellParts: readonly TableCellPart[],
+): string {
+  const hasDetailsByColumn = table.columns.map((_, i) => hasDetailedCells(table, i));
+  const firstComparedColumnIndex = hasDetailsByColumn.indexOf(true);
+  const commonDescription = findCommonColumnDescription(table);
   const headCells = table.columns.flatMap((tableColumn, i) => [
-    ...(i === firstComparedColumn ? ['<td></td>'] : []),
+    ...(i === firstComparedColumnIndex ? ['<td></td>'] : []),
     formatColumnHeading(tableColumn),
   ]);
   const rowGroups = table.rows.map((cellRow) => {
@@ -196,26 +211,26 @@ function tallTableHtml(table: Table, writer: HtmlCellWriter, cellParts: readonly
     const rowLines = partsWithLines.map((cellPart, lineIndex) => {
       const cells = cellRow.flatMap((cell, i) => {
         const partHeading =
-          i === firstComparedColumn
+          i === firstComparedColumnIndex
             ? [
-                `<th scope="row" class="left part">${displayNameOfCellPart(cellPart, cellParts, table, commonDescription)}</th>`,
+                `<th scope="row" class="left part">${chooseDisplayNameOfCellPart(cellPart, cellParts, table, commonDescription)}</th>`,
               ]
             : [];
-        if (isDetailedColumn[i]) return [...partHeading, writer.write(cell, i, cellPart)];
+        if (hasDetailsByColumn[i]) return [...partHeading, writer.write(cell, i, cellPart)];
         return lineIndex === 0 ? [writer.write(cell, i, 'value', ` rowspan="${partsWithLines.length}"`)] : [];
       });
       return `<tr class="${cellPart}">${cells.join('')}</tr>`;
     });
     return rowLines.join('\n');
   });
-  return `<thead><tr>${headCells.join('')}</tr></thead>${tableBodyHtml(table, rowGroups, true)}`;
+  return `<thead><tr>${headCells.join('')}</tr></thead>${makeTableBodyHtml(table, rowGroups, true)}`;
 }
 
 /** Sentence with the number of published values that were reproduced, and the meaning of the signs. */
-function signLegendSentence(table: Table): string {
-  const signEntries = signsOfTable(table).map(
+function makeSignLegendSentence(table: Table): string {
+  const signEntries = collectSignsOfTable(table).map(
     ({ mark, meaning, tone }) =>
-      `<span class="entry"><span class="${cssClassOfTone(tone)}">${escapeMarkup(mark)}</span> ${escapeMarkup(meaning)}</span>`,
+      `<span class="entry"><span class="${chooseCssClassOfTone(tone)}">${escapeMarkup(mark)}</span> ${escapeMarkup(meaning)}</span>`,
   );
   const reproducedSentence = describeReproducedValues(table);
   return [reproducedSentence, signEntries.join(', ')]
@@ -225,35 +240,39 @@ function signLegendSentence(table: Table): string {
 }
 
 /** HTML id of a table; distinct from that of a figure with the same id. */
-export function tableAnchorId(id: string): string {
+export function makeTableAnchorId(id: string): string {
   return `table-${id}`;
 }
 
 /** Table as HTML with caption and remarks, in a frame that scrolls horizontally if needed. */
-export function tableHtml(inputTable: Table): string {
+export function makeTableHtml(inputTable: Table): string {
   const table = addColumnFormats(inputTable);
-  const cellParts = cellPartsOfTable(table);
+  const cellParts = listCellPartsOfTable(table);
   const detailedColumnCount = table.columns.filter((_, i) => hasDetailedCells(table, i)).length;
   const columnCount = table.columns.length + detailedColumnCount * (cellParts.length - 1);
   const isTallTable = detailedColumnCount > 0 && columnCount > MAX_TABLE_COLUMNS;
   const writer = new HtmlCellWriter(table, isTallTable ? [] : cellParts, columnCount);
-  const tableBody = (isTallTable ? tallTableHtml : flatTableHtml)(table, writer, cellParts);
+  const tableBody = (isTallTable ? makeTallTableHtml : makeFlatTableHtml)(table, writer, cellParts);
   const notes = writer.notes.map(
     (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
   );
   const timesParagraph = table.times === undefined ? '' : `${capitalizeFirst(table.times)}.`;
-  const captionHtml = [escapeMarkup(timesParagraph), escapeMarkup(table.caption), signLegendSentence(table)]
+  const captionHtml = [
+    escapeMarkup(timesParagraph),
+    escapeMarkup(table.caption),
+    makeSignLegendSentence(table),
+  ]
     .filter((sentence) => sentence !== '')
     .join(' ');
-  const tableClass = isTallTable ? 'tall' : detailedColumnCount > 0 ? 'wide' : 'plain';
+  const tableCssClass = isTallTable ? 'tall' : detailedColumnCount > 0 ? 'wide' : 'plain';
   const lineCount = table.rows.length * (isTallTable ? cellParts.length : 1);
-  const signsClass = writer.hasSigns ? ' marked' : '';
-  const cardsClass = columnCount > MAX_COLUMNS_OF_NARROW_TABLE ? ' cards' : '';
+  const signsCssClass = writer.hasSigns ? ' marked' : '';
+  const cardsCssClass = columnCount > MAX_COLUMNS_OF_NARROW_TABLE ? ' cards' : '';
   return [
-    `<figure class="table${lineCount > MAX_UNBROKEN_TABLE_LINES ? ' long' : ''}" id="${tableAnchorId(table.id)}">`,
+    `<figure class="table${lineCount > MAX_UNBROKEN_TABLE_LINES ? ' long' : ''}" id="${makeTableAnchorId(table.id)}">`,
     `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${captionHtml === '' ? '' : `<br>${captionHtml}`}</figcaption>`,
     `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
-    `<table class="${tableClass}${signsClass}${cardsClass}" aria-labelledby="heading-${table.id}">${tableBody}</table></div>`,
+    `<table class="${tableCssClass}${signsCssClass}${cardsCssClass}" aria-labelledby="heading-${table.id}">${tableBody}</table></div>`,
     notes.length === 0 ? '' : `<ol class="notes">${notes.join('')}</ol>`,
     '</figure>',
   ].join('\n');

@@ -116,11 +116,11 @@ export const REPORT_FILE = 'report.json';
 /** Text of a check: its verdict followed by the statement. */
 function formatReportCheck({ sentence: checkSentence, verdict, evidence }: ReportCheck): string {
   const verdictLabel = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
-  const checkText = wrapText(
+  const wrappedCheckSentence = wrapText(
     `${checkSentence}${evidence === '' ? '' : `: ${evidence}`}`,
     MAX_TERMINAL_LINE_WIDTH - verdictLabel.length,
   );
-  return verdictLabel + checkText.replaceAll('\n', `\n${' '.repeat(verdictLabel.length)}`);
+  return verdictLabel + wrappedCheckSentence.replaceAll('\n', `\n${' '.repeat(verdictLabel.length)}`);
 }
 
 /** Facts on one line, or one per line if they do not fit. */

@@ -6,7 +6,7 @@ import { drawForPapers } from '../draw/drawing.js';
 import { assignPageWideSeriesLooks } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
 import {
-  FIGURES_FOLDER,
+  FIGURES_FOLDER_NAME,
   makeTextResultFile,
   REPORT_PAGE_FILE,
   writeResultFolder,
@@ -72,7 +72,8 @@ export async function writeReport(
       ? []
       : [makeTextResultFile(`${pictureId}.csv`, () => [formatTableAsCsv(makeDrawingTable(live))])]),
   ]);
-  if (drawingFiles.length > 0) await writeResultFolder(join(folder, FIGURES_FOLDER), drawingFiles, signal);
+  if (drawingFiles.length > 0)
+    await writeResultFolder(join(folder, FIGURES_FOLDER_NAME), drawingFiles, signal);
   const figures = pictures.flatMap(drawFiguresForPrint);
   if (figures.length > 0) await (pdfWriter?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));
   await writeResultFolder(
@@ -132,7 +133,7 @@ function parseReport(document: SavedReport, path: string): Report {
     throw new InputError(`${path} is not a report of gridalloc: ${entryError}; run the study again`);
   // Older versions store no file list, and for checks only true or false.
   const { files = [], checks, ...report } = document;
-  const verdictOfCheck = (reportCheck: SavedReport['checks'][number]): Verdict =>
+  const parseVerdictOfCheck = (reportCheck: SavedReport['checks'][number]): Verdict =>
     reportCheck.verdict !== undefined && Object.hasOwn(VERDICT_SIGNS, reportCheck.verdict)
       ? reportCheck.verdict
       : reportCheck.isTrue === true
@@ -141,7 +142,7 @@ function parseReport(document: SavedReport, path: string): Report {
   return {
     ...report,
     files,
-    checks: checks.map((check) => ({ ...check, verdict: verdictOfCheck(check) })),
+    checks: checks.map((check) => ({ ...check, verdict: parseVerdictOfCheck(check) })),
   };
 }
 

@@ -2,8 +2,8 @@
  * Data model of tables, storable as JSON. Other modules render tables for terminals, pages, CSV, Markdown
  * and LaTeX.
  */
-import type { Bounds } from '../draw/figureModel.js';
-import { commonColumnFormat, formatValue, type NumberFormat } from '../format/numbers.js';
+import type { BoundsKind } from '../draw/figureModel.js';
+import { findCommonColumnFormat, formatValue, type NumberFormat } from '../format/numbers.js';
 
 /** A column of a table. */
 export interface TableColumn {
@@ -19,7 +19,7 @@ export interface TableColumn {
   /** Meaning of the values with confidence limits in this column; default: means of one method. */
   readonly holds?: 'difference';
   /** Kind of bounds of this column; default: that of the table. */
-  readonly bounds?: Bounds;
+  readonly bounds?: BoundsKind;
   /** Largest width in characters on a terminal of known width; longer cells are wrapped. */
   readonly most?: number;
 }
@@ -94,7 +94,7 @@ export interface Table {
   /** True if the last row contains totals and stays last when the table is sorted. */
   readonly hasTotal?: boolean;
   /** Kind of bounds of the cells; default: `range`. */
-  readonly bounds?: Bounds;
+  readonly bounds?: BoundsKind;
   /**
    * Placement of cell details on a terminal: in lines below each row, or beside the value; default: below.
    */
@@ -105,7 +105,7 @@ export interface Table {
 export type TableCellPart = 'published' | 'value' | 'low' | 'high';
 
 /** Cell parts that occur in a table, in display order. */
-export function cellPartsOfTable({ rows: tableRows }: Table): TableCellPart[] {
+export function listCellPartsOfTable({ rows: tableRows }: Table): TableCellPart[] {
   const detailedCells = tableRows.flat().map(toDetailedCell);
   return (['published', 'value', 'low', 'high'] as const).filter(
     (cellPart) => cellPart === 'value' || detailedCells.some((cell) => cell[cellPart] !== undefined),
@@ -113,7 +113,7 @@ export function cellPartsOfTable({ rows: tableRows }: Table): TableCellPart[] {
 }
 
 /** Display name of a cell part, in a table or one of its columns. */
-export function displayNameOfCellPart(
+export function chooseDisplayNameOfCellPart(
   cellPart: TableCellPart,
   cellParts: readonly TableCellPart[],
   table: Pick<Table, 'bounds'>,
@@ -128,18 +128,22 @@ export function displayNameOfCellPart(
 }
 
 /** Kind of bounds and of values, as far as all columns with details of a table agree on them. */
-export function commonColumnDescription(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
+export function findCommonColumnDescription(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
   const tableColumns = table.columns.filter((_, i) => hasDetailedCells(table, i));
   const [firstColumn] = tableColumns;
-  const isCommon = (descriptionKey: 'bounds' | 'holds') =>
+  const isCommonToAllColumns = (descriptionKey: 'bounds' | 'holds') =>
     tableColumns.every((tableColumn) => tableColumn[descriptionKey] === firstColumn?.[descriptionKey]);
   return {
-    ...(firstColumn?.holds !== undefined && isCommon('holds') ? { holds: firstColumn.holds } : {}),
-    ...(firstColumn?.bounds !== undefined && isCommon('bounds') ? { bounds: firstColumn.bounds } : {}),
+    ...(firstColumn?.holds !== undefined && isCommonToAllColumns('holds')
+      ? { holds: firstColumn.holds }
+      : {}),
+    ...(firstColumn?.bounds !== undefined && isCommonToAllColumns('bounds')
+      ? { bounds: firstColumn.bounds }
+      : {}),
   };
 }
 
-const BOUNDS_DISPLAY_NAMES: Readonly<Record<Bounds, string>> = {
+const BOUNDS_DISPLAY_NAMES: Readonly<Record<BoundsKind, string>> = {
   interval: '95 % interval',
   rough: 'rough interval',
   joint: 'joint limits',
@@ -176,7 +180,7 @@ function coarsenColumnFormats(
   { columns: tableColumns, rows: tableRows }: Table,
   formattedColumns: readonly TableColumn[],
 ): TableColumn[] {
-  const isDifferenceHidden = (cellRow: readonly TableCell[], i: number, j: number) => {
+  const wouldFormatHideDifference = (cellRow: readonly TableCell[], i: number, j: number) => {
     const [a, b] = [toDetailedCell(cellRow[i]!).value, toDetailedCell(cellRow[j]!).value];
     const formatValueOf = (cellValue: typeof a, tableColumn: TableColumn) =>
       formatCellPart(cellValue, tableColumn.format);
@@ -190,7 +194,7 @@ function coarsenColumnFormats(
       (otherColumn, j) =>
         i !== j &&
         areColumnsComparable(tableColumn, otherColumn) &&
-        tableRows.some((cellRow) => isDifferenceHidden(cellRow, i, j)),
+        tableRows.some((cellRow) => wouldFormatHideDifference(cellRow, i, j)),
     ),
   );
 }
@@ -205,7 +209,7 @@ export function addColumnFormats(table: Table): Table {
       const { value: cellValue, published, low, high } = toDetailedCell(cellRow[i]!);
       return [cellValue, published, low, high].filter((part) => typeof part === 'number');
     });
-    const numberFormat = commonColumnFormat(columnValues, tableColumn.format);
+    const numberFormat = findCommonColumnFormat(columnValues, tableColumn.format);
     return numberFormat === undefined ? tableColumn : { ...tableColumn, format: numberFormat };
   });
   const coarsenedColumns = coarsenColumnFormats(table, formattedColumns);
@@ -218,12 +222,12 @@ export function addColumnFormats(table: Table): Table {
 }
 
 /** Alignment of the cells of a column. */
-export function alignmentOfColumn({ align, format }: TableColumn): 'left' | 'right' {
+export function chooseAlignmentOfColumn({ align, format }: TableColumn): 'left' | 'right' {
   return align ?? (format === undefined ? 'left' : 'right');
 }
 
 /** Title of a column with its unit, such as `wait [s]`. */
-export function columnTitleWithUnit({ title: columnTitle, unit: columnUnit }: TableColumn): string {
+export function formatColumnTitleWithUnit({ title: columnTitle, unit: columnUnit }: TableColumn): string {
   return columnUnit === undefined ? columnTitle : `${columnTitle} [${columnUnit}]`;
 }
 
@@ -253,8 +257,8 @@ export function formatCellBounds(
 }
 
 /** Marks printed behind published values: ✓ if the value is reproduced, ✗ if not. */
-function signsOfPublishedValues(table: Table): { readonly good: CellSign; readonly bad: CellSign } {
-  const [goodMeaning, badMeaning] = cellPartsOfTable(table).includes('low')
+function makeSignsOfPublishedValues(table: Table): { readonly good: CellSign; readonly bad: CellSign } {
+  const [goodMeaning, badMeaning] = listCellPartsOfTable(table).includes('low')
     ? ['inside', 'outside']
     : ['reproduced', 'not reproduced'];
   return {
@@ -267,14 +271,14 @@ function signsOfPublishedValues(table: Table): { readonly good: CellSign; readon
  * Mark printed behind the value or the published value of a cell, such as ✓ if the published value is
  * reproduced; undefined if none.
  */
-export function signOfCellPart(
+export function chooseSignOfCellPart(
   table: Table,
   { isInside, sign: cellSign }: DetailedCell,
   cellPart: TableCellPart,
 ): CellSign | undefined {
   if (cellPart === 'value') return cellSign;
   if (cellPart !== 'published' || isInside === undefined) return undefined;
-  const { good, bad } = signsOfPublishedValues(table);
+  const { good, bad } = makeSignsOfPublishedValues(table);
   return isInside ? good : bad;
 }
 
@@ -282,9 +286,9 @@ export function signOfCellPart(
  * All marks printed in a table, each once. The marks of published values come first: ✓ and ✗, if any value
  * was compared with a published one.
  */
-export function signsOfTable(table: Table): CellSign[] {
+export function collectSignsOfTable(table: Table): CellSign[] {
   const detailedCells = table.rows.flat().map(toDetailedCell);
-  const { good, bad } = signsOfPublishedValues(table);
+  const { good, bad } = makeSignsOfPublishedValues(table);
   const publishedValueSigns = detailedCells.some(({ isInside }) => isInside !== undefined) ? [good, bad] : [];
   const signsByMark = new Map(
     detailedCells.flatMap(({ sign: cellSign }) =>
@@ -300,8 +304,11 @@ export function countReproducedValues(tables: readonly Table[]): {
   readonly published: number;
 } {
   const detailedCells = tables.flatMap(({ rows: tableRows }) => tableRows.flat().map(toDetailedCell));
-  const compared = detailedCells.filter(({ published }) => published !== undefined);
-  return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
+  const cellsWithPublishedValue = detailedCells.filter(({ published }) => published !== undefined);
+  return {
+    inside: cellsWithPublishedValue.filter(({ isInside }) => isInside === true).length,
+    published: cellsWithPublishedValue.length,
+  };
 }
 
 /** Sentence such as `3 of 4 published values are reproduced`; empty if nothing was published. */
@@ -310,13 +317,13 @@ export function describeReproducedValues(table: Table): string {
   if (published === 0) return '';
   const boundsKind =
     (table.bounds ?? 'range') === 'range' ? 'range of the replications' : boundsDisplayName(table);
-  const relationText = cellPartsOfTable(table).includes('low')
+  const relationText = listCellPartsOfTable(table).includes('low')
     ? `lie inside the ${boundsKind}`
     : 'are reproduced';
   return `${inside} of ${published} published values ${relationText}`;
 }
 
 /** Distinct notes of a table, in order of appearance; their numbers start at 1. */
-export function distinctNotesOfTable({ rows: tableRows }: Table): string[] {
+export function collectNotesOfTable({ rows: tableRows }: Table): string[] {
   return [...new Set(tableRows.flat().flatMap((cell) => toDetailedCell(cell).note ?? []))];
 }

@@ -1,11 +1,11 @@
 /** Rendering of table cells shared by Markdown and LaTeX: text, emphasis, signs, notes and bounds. */
 import {
+  chooseSignOfCellPart,
+  collectNotesOfTable,
+  collectSignsOfTable,
   type DetailedCell,
   describeReproducedValues,
-  distinctNotesOfTable,
   formatCellPart,
-  signOfCellPart,
-  signsOfTable,
   type Table,
   type TableCellPart,
   type TableColumn,
@@ -26,7 +26,7 @@ export function formatCellPartInLanguage(
   cell: DetailedCell,
   cellPart: TableCellPart,
 ): string {
-  const cellSign = signOfCellPart(table, cell, cellPart);
+  const cellSign = chooseSignOfCellPart(table, cell, cellPart);
   const isSignWithoutValue = cell[cellPart] === null && cellSign !== undefined;
   const cellText = isSignWithoutValue ? '' : formatPlain(formatCellPart(cell[cellPart], tableColumn.format));
   const styledText = cellPart === 'value' && cell.isEmphasized ? formatStrong(cellText) : cellText;
@@ -35,16 +35,16 @@ export function formatCellPartInLanguage(
   return (
     styledText +
     mark +
-    (hasCellNote ? formatNoteNumber(distinctNotesOfTable(table).indexOf(cell.note as string) + 1) : '')
+    (hasCellNote ? formatNoteNumber(collectNotesOfTable(table).indexOf(cell.note as string) + 1) : '')
   );
 }
 
 /** Sentences below a table: meaning of its signs, and number of reproduced values. */
 export function describeTableSigns(table: Table): string {
-  const signs = signsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
+  const signExplanations = collectSignsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
   const reproducedSentence = describeReproducedValues(table);
   return [
     ...(reproducedSentence === '' ? [] : [`${reproducedSentence}.`]),
-    ...(signs.length === 0 ? [] : [`${signs.join(', ')}.`]),
+    ...(signExplanations.length === 0 ? [] : [`${signExplanations.join(', ')}.`]),
   ].join(' ');
 }

@@ -13,14 +13,14 @@ import {
 } from './latexText.js';
 import {
   addColumnFormats,
-  alignmentOfColumn,
   boundsDisplayName,
-  cellPartsOfTable,
-  columnTitleWithUnit,
+  chooseAlignmentOfColumn,
+  chooseDisplayNameOfCellPart,
+  collectNotesOfTable,
   type DetailedCell,
-  displayNameOfCellPart,
-  distinctNotesOfTable,
   formatCellBounds,
+  formatColumnTitleWithUnit,
+  listCellPartsOfTable,
   type Table,
   type TableCellPart,
   toDetailedCell,
@@ -82,8 +82,8 @@ interface LatexColumnGroup {
 /** LaTeX columns for one table column: published value, own value and bounds, as far as present. */
 function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
   const tableColumn = table.columns[index]!;
-  const align = alignmentOfColumn(tableColumn) === 'left' ? 'l' : 'r';
-  const cellParts = cellPartsOfTable(table);
+  const align = chooseAlignmentOfColumn(tableColumn) === 'left' ? 'l' : 'r';
+  const cellParts = listCellPartsOfTable(table);
   const detailedCells = table.rows.map((cellRow) => toDetailedCell(cellRow[index]!));
   const makeColumn = (columnName: string, formatCell: (cell: DetailedCell) => string): LatexColumn => ({
     align,
@@ -91,12 +91,12 @@ function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
     cells: detailedCells.map((cell) => [formatCell(cell)]),
   });
   const makeColumnOfPart = (cellPart: TableCellPart) =>
-    makeColumn(escapeLatex(displayNameOfCellPart(cellPart, cellParts, table, tableColumn)), (cell) =>
+    makeColumn(escapeLatex(chooseDisplayNameOfCellPart(cellPart, cellParts, table, tableColumn)), (cell) =>
       formatCellPartInLanguage(LATEX_LANGUAGE, table, tableColumn, cell, cellPart),
     );
   const boundsColumnTitle = escapeLatex(boundsDisplayName(table, tableColumn)).replace(' \\%', '\\,\\%');
   return {
-    title: escapeLatex(columnTitleWithUnit(tableColumn)),
+    title: escapeLatex(formatColumnTitleWithUnit(tableColumn)),
     isHeading: tableColumn.isHeading ?? false,
     columns: [
       ...(detailedCells.some(({ published }) => published !== undefined)
@@ -111,7 +111,7 @@ function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
 }
 
 const findWidestLineWidth = (lines: readonly string[]) => Math.max(0, ...lines.map(measureLatexWidth));
-const sumOfNumbers = (summands: readonly number[]) => summands.reduce((sum, value) => sum + value, 0);
+const sumNumbers = (summands: readonly number[]) => summands.reduce((sum, value) => sum + value, 0);
 
 /** Width in points up to which a heading word is not broken. */
 const MAX_UNBROKEN_WORD_WIDTH = 64;
@@ -124,7 +124,7 @@ const wrapLatexHeading = (headingText: string, bodyWidth: number) =>
   );
 
 /** Width in points of a column, including its own heading if its group has several columns. */
-function latexColumnWidth(
+function computeLatexColumnWidth(
   { name: columnName, cells: columnCells }: LatexColumn,
   hasColumnName: boolean,
 ): number {
@@ -135,20 +135,20 @@ function latexColumnWidth(
 }
 
 /** Width in points of a column group, including its title. */
-function latexColumnGroupWidth(
+function computeLatexColumnGroupWidth(
   { title: groupTitle, columns: groupColumns }: LatexColumnGroup,
   gap: number,
 ): number {
   const hasColumnNames = groupColumns.length > 1;
   const columnsWidth =
-    sumOfNumbers(groupColumns.map((column) => latexColumnWidth(column, hasColumnNames))) +
+    sumNumbers(groupColumns.map((column) => computeLatexColumnWidth(column, hasColumnNames))) +
     gap * (groupColumns.length - 1);
   return Math.max(columnsWidth, findWidestLineWidth(wrapLatexHeading(groupTitle, columnsWidth)));
 }
 
 /** Width in points of several column groups side by side. */
-const widthOfColumnGroups = (columnGroups: readonly LatexColumnGroup[], gap: number) =>
-  sumOfNumbers(columnGroups.map((columnGroup) => latexColumnGroupWidth(columnGroup, gap))) +
+const computeWidthOfColumnGroups = (columnGroups: readonly LatexColumnGroup[], gap: number) =>
+  sumNumbers(columnGroups.map((columnGroup) => computeLatexColumnGroupWidth(columnGroup, gap))) +
   gap * (columnGroups.length - 1);
 
 /** Column group of names, with cells wrapped to at most `maxWidth` points. */
@@ -175,11 +175,11 @@ function wrapNameColumnsToWidth(
   let narrowedGroups = [...columnGroups];
   for (
     let widthLimit = PAGE_WIDTH;
-    widthLimit >= MIN_NAMES_WIDTH && widthOfColumnGroups(narrowedGroups, gap) > maxWidth;
+    widthLimit >= MIN_NAMES_WIDTH && computeWidthOfColumnGroups(narrowedGroups, gap) > maxWidth;
     widthLimit -= 8
   ) {
     narrowedGroups = columnGroups.map((columnGroup) =>
-      isNameColumnGroup(columnGroup) && latexColumnGroupWidth(columnGroup, gap) > widthLimit
+      isNameColumnGroup(columnGroup) && computeLatexColumnGroupWidth(columnGroup, gap) > widthLimit
         ? wrapNameColumnGroup(columnGroup, widthLimit)
         : columnGroup,
     );
@@ -197,9 +197,12 @@ function splitIntoFittingParts(
   const valueGroups = columnGroups.filter((columnGroup) => !headings.includes(columnGroup));
   const layoutParts: LatexColumnGroup[][] = [];
   for (const valueGroup of valueGroups) {
-    const lastGroups = layoutParts.at(-1);
-    if (lastGroups !== undefined && widthOfColumnGroups([...lastGroups, valueGroup], gap) <= PAGE_WIDTH)
-      lastGroups.push(valueGroup);
+    const groupsOfLastPart = layoutParts.at(-1);
+    if (
+      groupsOfLastPart !== undefined &&
+      computeWidthOfColumnGroups([...groupsOfLastPart, valueGroup], gap) <= PAGE_WIDTH
+    )
+      groupsOfLastPart.push(valueGroup);
     else layoutParts.push([...wrapNameColumnsToWidth([...nameGroups, valueGroup], PAGE_WIDTH, gap)]);
   }
   return layoutParts;
@@ -220,7 +223,7 @@ interface LatexTableLayout {
 
 function layOutLatexTable(columnGroups: readonly LatexColumnGroup[]): LatexTableLayout {
   const documentTypeWidth =
-    DOCUMENT_TYPE_FACTOR * widthOfColumnGroups(columnGroups, DOCUMENT_TYPE_GAP / DOCUMENT_TYPE_FACTOR);
+    DOCUMENT_TYPE_FACTOR * computeWidthOfColumnGroups(columnGroups, DOCUMENT_TYPE_GAP / DOCUMENT_TYPE_FACTOR);
   if (documentTypeWidth <= COLUMN_WIDTH)
     return {
       isDocumentTypeSize: true,
@@ -229,21 +232,21 @@ function layOutLatexTable(columnGroups: readonly LatexColumnGroup[]): LatexTable
       width: documentTypeWidth,
     };
   for (const gap of LATEX_COLUMN_GAPS) {
-    const width = widthOfColumnGroups(columnGroups, gap);
+    const width = computeWidthOfColumnGroups(columnGroups, gap);
     if (width <= COLUMN_WIDTH || (width <= PAGE_WIDTH && gap === LATEX_COLUMN_GAPS[0]))
       return { isDocumentTypeSize: false, gap, parts: [columnGroups], width };
   }
   const gap = LATEX_COLUMN_GAPS[1];
   const wrappedGroups = wrapNameColumnsToWidth(columnGroups, PAGE_WIDTH, gap);
   const layoutParts =
-    widthOfColumnGroups(wrappedGroups, gap) <= PAGE_WIDTH
+    computeWidthOfColumnGroups(wrappedGroups, gap) <= PAGE_WIDTH
       ? [wrappedGroups]
       : splitIntoFittingParts(columnGroups, gap);
   return {
     isDocumentTypeSize: false,
     gap,
     parts: layoutParts,
-    width: Math.max(...layoutParts.map((columnGroups) => widthOfColumnGroups(columnGroups, gap))),
+    width: Math.max(...layoutParts.map((columnGroups) => computeWidthOfColumnGroups(columnGroups, gap))),
   };
 }
 
@@ -259,8 +262,8 @@ function formatLatexHeading(columnGroups: readonly LatexColumnGroup[], gap: numb
   const titles = columnGroups.map((columnGroup, i) => {
     const [firstColumn] = columnGroup.columns as readonly [LatexColumn];
     const bodyWidth = isHeadingSplit[i]
-      ? latexColumnGroupWidth({ ...columnGroup, title: '' }, gap)
-      : latexColumnWidth(firstColumn, false);
+      ? computeLatexColumnGroupWidth({ ...columnGroup, title: '' }, gap)
+      : computeLatexColumnWidth(firstColumn, false);
     return formatLatexCell(
       wrapLatexHeading(columnGroup.title, bodyWidth),
       isHeadingSplit[i] ? 'c' : firstColumn.align,
@@ -274,10 +277,10 @@ function formatLatexHeading(columnGroups: readonly LatexColumnGroup[], gap: numb
     return `\\multicolumn{${columnGroups[i]!.columns.length}}{${columnPadding.join('c')}}{${title}}`;
   });
   const ruleCommands = columnGroups.flatMap(({ columns: { length } }, i) => {
-    const firstColumn = columnGroups
+    const firstColumnNumber = columnGroups
       .slice(0, i)
       .reduce((sum, { columns: groupColumns }) => sum + groupColumns.length, 1);
-    return length > 1 ? [`\\cmidrule(lr){${firstColumn}-${firstColumn + length - 1}}`] : [];
+    return length > 1 ? [`\\cmidrule(lr){${firstColumnNumber}-${firstColumnNumber + length - 1}}`] : [];
   });
   const partHeadings = columnGroups.flatMap(({ columns: groupColumns }, i) =>
     isHeadingSplit[i]
@@ -316,7 +319,7 @@ function estimateLatexTableHeight(columnGroups: readonly LatexColumnGroup[]): nu
   const lineCounts = columns[0]!.cells.map((_, row) =>
     Math.max(...columns.map(({ cells: columnCells }) => columnCells[row]!.length)),
   );
-  return LINE_HEIGHT * (sumOfNumbers(lineCounts) + 3) + RULES_HEIGHT;
+  return LINE_HEIGHT * (sumNumbers(lineCounts) + 3) + RULES_HEIGHT;
 }
 
 /** Text as LaTeX comment lines. */
@@ -324,22 +327,22 @@ const formatLatexComment = (commentText: string) =>
   commentText.split('\n').map((line) => `% ${line}`.trimEnd());
 
 /** LaTeX comments that list the packages and type size a table needs. */
-function latexRequirementComments(
+function makeLatexRequirementComments(
   { isDocumentTypeSize, width, parts: tableParts }: LatexTableLayout,
   hasCheckMark: boolean,
 ): string[] {
   const widthPoints = Math.ceil(width);
-  const typeDescription = isDocumentTypeSize
+  const typeSizeDescription = isDocumentTypeSize
     ? 'in the type of the document'
     : `in ${LATEX_FONT_SIZE} pt type, which it sets`;
   const fitDescription =
     width <= COLUMN_WIDTH
       ? 'fits one of two columns'
       : `fits the text of a page (${PAGE_WIDTH} pt in article); in two columns put it into table*`;
-  const height = sumOfNumbers(tableParts.map(estimateLatexTableHeight));
+  const height = sumNumbers(tableParts.map(estimateLatexTableHeight));
   return [
     `% Needs \\usepackage{booktabs}${hasCheckMark ? ' and \\usepackage{amssymb}' : ''}.`,
-    `% At most ${widthPoints} pt wide ${typeDescription}: ${fitDescription}.`,
+    `% At most ${widthPoints} pt wide ${typeSizeDescription}: ${fitDescription}.`,
     ...(height > LATEX_PAGE_HEIGHT
       ? [
           `% About ${Math.ceil(height)} pt high, more than a page: without a table environment around it, its parts may go on to the next page.`,
@@ -362,7 +365,7 @@ export function formatTableAsLatex(inputTable: Table): string {
   const { isDocumentTypeSize, gap, parts: tableParts } = layout;
   const textsBelow = [
     formatLatexParagraph(describeTableSigns(table)),
-    ...distinctNotesOfTable(table).map((note, i) => `(${i + 1})~${formatLatexParagraph(note)}`),
+    ...collectNotesOfTable(table).map((note, i) => `(${i + 1})~${formatLatexParagraph(note)}`),
   ].filter((textBelow) => textBelow !== '');
   const bodyLines = [
     ...tableParts.flatMap((columnGroups, i) => [
@@ -374,17 +377,17 @@ export function formatTableAsLatex(inputTable: Table): string {
         `\\par\\smallskip{\\fontsize{${LATEX_FONT_SIZE}}{${LINE_HEIGHT}}\\selectfont\\raggedright\\noindent ${textBelow}\\par}`,
     ),
   ];
-  const typeCommands = [
+  const typeSizeCommands = [
     `\\begingroup\\fontsize{${LATEX_FONT_SIZE}}{${LINE_HEIGHT}}\\selectfont\\setlength{\\tabcolsep}{${gap / 2}pt}%`,
   ];
   return [
     ...formatLatexComment(table.title),
     ...(table.caption === '' ? [] : formatLatexComment(table.caption)),
-    ...latexRequirementComments(
+    ...makeLatexRequirementComments(
       layout,
       bodyLines.some((line) => line.includes(LATEX_CHECK_MARK)),
     ),
-    ...(isDocumentTypeSize ? bodyLines : [...typeCommands, ...bodyLines, '\\endgroup']),
+    ...(isDocumentTypeSize ? bodyLines : [...typeSizeCommands, ...bodyLines, '\\endgroup']),
   ]
     .join('\n')
     .concat('\n');

@@ -3,16 +3,16 @@ import pc from 'picocolors';
 import { firstElement } from '../lists.js';
 import {
   addColumnFormats,
-  alignmentOfColumn,
   boundsDisplayName,
-  columnTitleWithUnit,
-  commonColumnDescription,
+  chooseAlignmentOfColumn,
+  chooseSignOfCellPart,
+  collectNotesOfTable,
+  collectSignsOfTable,
   type DetailedCell,
-  distinctNotesOfTable,
+  findCommonColumnDescription,
   formatCellBounds,
   formatCellPart,
-  signOfCellPart,
-  signsOfTable,
+  formatColumnTitleWithUnit,
   type Table,
   type TableCellPart,
   toDetailedCell,
@@ -43,7 +43,7 @@ const WIDE_CHARACTER_PATTERN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
 
 /** Display width of a line in terminal columns. */
-function terminalTextWidth(lineText: string): number {
+function measureTerminalTextWidth(lineText: string): number {
   const visibleText = lineText
     .replaceAll(COLOR_CODE_PATTERN, '')
     .replaceAll(COMBINING_MARK_PATTERN, '')
@@ -52,13 +52,13 @@ function terminalTextWidth(lineText: string): number {
 }
 
 function alignTextLines(cellText: string, width: number, align: 'left' | 'right'): string {
-  const paddingBlanks = ' '.repeat(Math.max(0, width - terminalTextWidth(cellText)));
+  const paddingBlanks = ' '.repeat(Math.max(0, width - measureTerminalTextWidth(cellText)));
   return align === 'left' ? cellText + paddingBlanks : paddingBlanks + cellText;
 }
 
 const computeColumnWidths = (rows: readonly (readonly string[])[]) =>
   firstElement(rows).map((_, column) =>
-    rows.reduce((widest, row) => Math.max(widest, terminalTextWidth(row[column]!)), 0),
+    rows.reduce((widest, row) => Math.max(widest, measureTerminalTextWidth(row[column]!)), 0),
   );
 
 /**
@@ -80,7 +80,7 @@ function alignColumns(
   const lastIndex = terminalColumns.length - 1;
   const remainingWidth = widths
     .slice(0, -1)
-    .reduce((remaining, columnWidth) => remaining - columnWidth - TERMINAL_COLUMN_GAP.length, width ?? 0);
+    .reduce((widthLeft, columnWidth) => widthLeft - columnWidth - TERMINAL_COLUMN_GAP.length, width ?? 0);
   if (width !== undefined)
     widths[lastIndex] = Math.min(widths[lastIndex]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, remainingWidth));
   const formatTextLine = (cells: readonly string[]) =>
@@ -126,17 +126,17 @@ function makeHeadingLines(
         );
   if (
     computeTotalWidth(
-      bodyWidths.map((bodyWidth, i) => Math.max(bodyWidth, terminalTextWidth(headings[i]!))),
+      bodyWidths.map((bodyWidth, i) => Math.max(bodyWidth, measureTerminalTextWidth(headings[i]!))),
     ) <= width
   )
     return [headings];
-  const brokenHeadings = headings.map((heading, i) => {
-    const wordWidths = heading.split(' ').map(terminalTextWidth);
+  const wrappedHeadings = headings.map((heading, i) => {
+    const wordWidths = heading.split(' ').map(measureTerminalTextWidth);
     return wrapText(heading, Math.max(bodyWidths[i]!, ...wordWidths)).split('\n');
   });
-  const height = Math.max(...brokenHeadings.map(({ length }) => length));
+  const height = Math.max(...wrappedHeadings.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) =>
-    brokenHeadings.map((lines) => lines[line - height + lines.length] ?? ''),
+    wrappedHeadings.map((lines) => lines[line - height + lines.length] ?? ''),
   );
 }
 
@@ -150,15 +150,15 @@ export function formatTerminalTable(
   colors: TerminalColors,
   width?: number,
 ): string {
-  const heads = makeHeadingLines(terminalColumns, rows, width).map((headingLine) =>
+  const formattedHeadingLines = makeHeadingLines(terminalColumns, rows, width).map((headingLine) =>
     headingLine.map((heading) => (heading === '' ? '' : colors.bold(heading))),
   );
-  return alignColumns(terminalColumns, [...heads, ...rows], width);
+  return alignColumns(terminalColumns, [...formattedHeadingLines, ...rows], width);
 }
 
 /** Wraps text to a width in characters; lines after the first are indented by two blanks. */
 function wrapWithHangingIndent(longText: string, width: number): string[] {
-  if (terminalTextWidth(longText) <= width) return [longText];
+  if (measureTerminalTextWidth(longText) <= width) return [longText];
   const [firstLine = '', ...furtherLines] = wrapText(longText, width - 2).split('\n');
   return [firstLine, ...furtherLines.map((furtherLine) => `  ${furtherLine}`)];
 }
@@ -183,11 +183,11 @@ function narrowTableColumns(
     const terminalColumn = terminalColumns[i]!;
     if (terminalColumn.align !== 'left') continue;
     const wordWidths = rows.flatMap((row) =>
-      row[i]!.split(' ').map((word) => terminalTextWidth(word) + (i === 0 ? 2 : 0)),
+      row[i]!.split(' ').map((word) => measureTerminalTextWidth(word) + (i === 0 ? 2 : 0)),
     );
     const maxWidth = Math.max(
       naturalWidths[i]! - excessWidth,
-      terminalTextWidth(terminalColumn.heading),
+      measureTerminalTextWidth(terminalColumn.heading),
       ...wordWidths,
     );
     excessWidth -= naturalWidths[i]! - maxWidth;
@@ -197,8 +197,8 @@ function narrowTableColumns(
 }
 
 /** Width in terminal columns of the longest line of a text. */
-const widthOfLongestLine = (cellText: string) =>
-  cellText.split('\n').reduce((widest, line) => Math.max(widest, terminalTextWidth(line)), 0);
+const measureLongestLineWidth = (cellText: string) =>
+  cellText.split('\n').reduce((widest, line) => Math.max(widest, measureTerminalTextWidth(line)), 0);
 
 /** Function that fits columns to a width, given their rows. */
 type TerminalTableFitter = (
@@ -224,7 +224,7 @@ function formatFoldedTable(
   const groupedColumns = columnGroups.flatMap((columnsOfGroup, i) =>
     columnsOfGroup.map((terminalColumn) => ({ column: terminalColumn, groupIndex: i })),
   );
-  const formatGroups = (chosenGroups: readonly number[]) => {
+  const formatColumnGroups = (chosenGroups: readonly number[]) => {
     const columnIndices = groupedColumns.flatMap(({ groupIndex }, columnIndex) =>
       chosenGroups.includes(groupIndex) ? [columnIndex] : [],
     );
@@ -234,25 +234,30 @@ function formatFoldedTable(
   };
   const maxWidth = width ?? Infinity;
   const groupIndices = columnGroups.map((_, i) => i);
-  const undividedText = formatGroups(groupIndices);
-  if (headingGroupCount === 0 || widthOfLongestLine(undividedText) <= maxWidth) return undividedText;
+  const undividedText = formatColumnGroups(groupIndices);
+  if (headingGroupCount === 0 || measureLongestLineWidth(undividedText) <= maxWidth) return undividedText;
   const nameGroups = groupIndices.slice(0, headingGroupCount);
   const widthsByGroups = new Map<string, number>();
-  const measureGroups = (chosenGroups: readonly number[]) => {
+  const measureWidthOfGroups = (chosenGroups: readonly number[]) => {
     const groupsKey = chosenGroups.join();
     const width =
-      widthsByGroups.get(groupsKey) ?? widthOfLongestLine(formatGroups([...nameGroups, ...chosenGroups]));
+      widthsByGroups.get(groupsKey) ??
+      measureLongestLineWidth(formatColumnGroups([...nameGroups, ...chosenGroups]));
     widthsByGroups.set(groupsKey, width);
     return width;
   };
   const divideWithinWidth = (widthLimit: number) => {
-    const tableParts: number[][] = [];
+    const groupIndicesByPart: number[][] = [];
     for (const i of groupIndices.slice(headingGroupCount)) {
-      const lastPart = tableParts[tableParts.length - 1];
-      if (lastPart !== undefined && measureGroups([...lastPart, i]) <= widthLimit) lastPart.push(i);
-      else tableParts.push([i]);
+      const groupIndicesOfLastPart = groupIndicesByPart[groupIndicesByPart.length - 1];
+      if (
+        groupIndicesOfLastPart !== undefined &&
+        measureWidthOfGroups([...groupIndicesOfLastPart, i]) <= widthLimit
+      )
+        groupIndicesOfLastPart.push(i);
+      else groupIndicesByPart.push([i]);
     }
-    return tableParts;
+    return groupIndicesByPart;
   };
   // Uses as few parts as possible, about equally wide.
   let parts = divideWithinWidth(maxWidth);
@@ -261,7 +266,7 @@ function formatFoldedTable(
     if (narrowerParts.length > parts.length) break;
     parts = narrowerParts;
   }
-  return parts.map((part) => formatGroups([...nameGroups, ...part])).join('\n\n');
+  return parts.map((part) => formatColumnGroups([...nameGroups, ...part])).join('\n\n');
 }
 
 /** Narrows columns to 80 characters, unless unbreakable headings are too wide. */
@@ -306,7 +311,8 @@ export function wrapText(longText: string, width: number): string {
   const lines = [''];
   for (const word of longText.split(/ (?!%)/)) {
     const line = lines[lines.length - 1]!;
-    if (line !== '' && terminalTextWidth(line) + 1 + terminalTextWidth(word) > width) lines.push(word);
+    if (line !== '' && measureTerminalTextWidth(line) + 1 + measureTerminalTextWidth(word) > width)
+      lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
   return lines.join('\n');
@@ -333,9 +339,9 @@ export function formatFactsForTerminal(
 /** Functions that colour text for a terminal or, if colours are off, return it unchanged. */
 export type TerminalColors = ReturnType<typeof pc.createColors>;
 
-/** Colour functions; without `enabled` they return text unchanged. */
-export function makeTerminalColors(enabled: boolean): TerminalColors {
-  return pc.createColors(enabled);
+/** Colour functions; without `areColorsEnabled` they return text unchanged. */
+export function makeTerminalColors(areColorsEnabled: boolean): TerminalColors {
+  return pc.createColors(areColorsEnabled);
 }
 
 /** Terminal column of a table; one table column may become several. */
@@ -360,12 +366,12 @@ function formatCellWithSign(
   cellPart: TableCellPart,
 ): string {
   const content = cell[cellPart];
-  const cellSign = signOfCellPart(table, cell, cellPart);
+  const cellSign = chooseSignOfCellPart(table, cell, cellPart);
   if (content === undefined || (content === null && cellSign !== undefined)) return cellSign?.mark ?? '';
   const cellText = formatCellPart(content, table.columns[index]!.format);
   const columnHasSigns = table.rows.some((cellRow) => {
     const detailedCell = toDetailedCell(cellRow[index]!);
-    return detailedCell.value !== null && signOfCellPart(table, detailedCell, cellPart) !== undefined;
+    return detailedCell.value !== null && chooseSignOfCellPart(table, detailedCell, cellPart) !== undefined;
   });
   return columnHasSigns ? `${cellText} ${cellSign?.mark ?? ' '}` : cellText;
 }
@@ -374,19 +380,19 @@ function makeTerminalTextColumns(table: Table, index: number, colors: TerminalCo
   const tableColumn = table.columns[index]!;
   const { most } = tableColumn;
   const valueColumn: TerminalTextColumn = {
-    heading: columnTitleWithUnit(tableColumn),
-    align: alignmentOfColumn(tableColumn),
+    heading: formatColumnTitleWithUnit(tableColumn),
+    align: chooseAlignmentOfColumn(tableColumn),
     ...(most === undefined ? {} : { most }),
     formatCell: (cell) => {
       const noteReference =
-        cell.note === undefined ? '' : ` (${distinctNotesOfTable(table).indexOf(cell.note) + 1})`;
+        cell.note === undefined ? '' : ` (${collectNotesOfTable(table).indexOf(cell.note) + 1})`;
       const cellText = formatCellWithSign(table, index, cell, 'value') + noteReference;
       const coloredText = cell.sign?.tone === 'good' ? colors.green(cellText) : cellText;
       return cell.isEmphasized ? colors.bold(coloredText) : coloredText;
     },
   };
-  const showsBounds = table.rows.some((cellRow) => toDetailedCell(cellRow[index]!).low !== undefined);
-  if (table.details !== 'beside' || !showsBounds) return [valueColumn];
+  const areBoundsShown = table.rows.some((cellRow) => toDetailedCell(cellRow[index]!).low !== undefined);
+  if (table.details !== 'beside' || !areBoundsShown) return [valueColumn];
   return [
     valueColumn,
     {
@@ -417,7 +423,7 @@ function formatRowDetails(
             .map(colors.dim),
         ];
   return [
-    ...makeDetailLine(boundsDisplayName(table, commonColumnDescription(table)), boundsTexts),
+    ...makeDetailLine(boundsDisplayName(table, findCommonColumnDescription(table)), boundsTexts),
     ...makeDetailLine('published', publishedTexts),
   ];
 }
@@ -430,22 +436,22 @@ function formatRowDetails(
 export function formatTableForTerminal(inputTable: Table, colors: TerminalColors, width?: number): string {
   const table = addColumnFormats(inputTable);
   const columns = table.columns.map((_, i) => makeTerminalTextColumns(table, i, colors));
-  const headingCount = table.columns.filter(({ isHeading }) => isHeading).length;
+  const headingColumnCount = table.columns.filter(({ isHeading }) => isHeading).length;
   const textRows = table.rows.flatMap((cells) => {
     const cellRow = cells.map(toDetailedCell);
     const cellTexts = cellRow.flatMap((cell, i) => columns[i]!.map(({ formatCell }) => formatCell(cell)));
     return [cellTexts, ...formatRowDetails(table, cellRow, columns, colors)];
   });
-  const signs = signsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
+  const signExplanations = collectSignsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
   const textsBelow = [
-    ...distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`),
-    ...(signs.length > 0 ? [signs.join(', ')] : []),
+    ...collectNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`),
+    ...(signExplanations.length > 0 ? [signExplanations.join(', ')] : []),
   ];
-  const searchableRows = textRows.map((cells) => cells.map(replaceNoBreakSpaces));
+  const rowsWithPlainSpaces = textRows.map((cells) => cells.map(replaceNoBreakSpaces));
   return [
     ...(table.title === '' ? [] : [colors.bold(wrapText(table.title, width ?? Infinity))]),
     ...(table.times === undefined ? [] : [wrapText(table.times, width ?? Infinity)]),
-    formatFoldedTable(columns, headingCount, searchableRows, colors, width),
+    formatFoldedTable(columns, headingColumnCount, rowsWithPlainSpaces, colors, width),
     ...textsBelow.map((textBelow) => colors.dim(wrapText(textBelow, width ?? Infinity))),
   ].join('\n');
 }

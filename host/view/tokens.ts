@@ -22,9 +22,9 @@ const COLOR_PAIRS_BY_CSS_TOKEN: Readonly<Record<string, LightDarkPair>> = {
 const PAGE_FONT_FAMILY =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
 
-const makeColorTokenRules = (colorOfPair: (pair: LightDarkPair) => string) =>
+const makeColorTokenRules = (chooseColorOfPair: (pair: LightDarkPair) => string) =>
   Object.entries(COLOR_PAIRS_BY_CSS_TOKEN)
-    .map(([name, pair]) => `--${name}: ${colorOfPair(pair)};`)
+    .map(([name, pair]) => `--${name}: ${chooseColorOfPair(pair)};`)
     .join(' ');
 
 /**

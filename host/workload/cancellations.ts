@@ -1,6 +1,6 @@
 /** Treatment of jobs that were cancelled before they started. */
 import { formatCount, formatNumber } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import { isCancelledBeforeStart } from '../trace/columns.js';
 import type { Trace } from '../trace/trace.js';
 import type { Workload } from './workload.js';
@@ -27,7 +27,7 @@ export function runtimesWithCancellations(
  * Seconds from submission to cancellation of each record; -1 for jobs that were not cancelled before they
  * started. Undefined if none was.
  */
-export function patienceOfRecords({ columns: swfColumns }: Trace): Float64Array | undefined {
+export function computePatienceOfRecords({ columns: swfColumns }: Trace): Float64Array | undefined {
   const patience = swfColumns.wait.map((wait, record) =>
     isCancelledBeforeStart(swfColumns, record) ? wait : -1,
   );
@@ -42,7 +42,7 @@ export function remarkOnCancelledJobs({
   const { cancelled = 0, kept: keptCount } = accounting;
   if (cancelled === 0) return undefined;
   return (
-    `${printableSourceName(workloadName)}: ${formatNumber(cancelled)} of ${formatCount(keptCount, 'job')} ${cancelled === 1 ? 'is' : 'are'} cancelled ` +
+    `${makePrintableSourceName(workloadName)}: ${formatNumber(cancelled)} of ${formatCount(keptCount, 'job')} ${cancelled === 1 ? 'is' : 'are'} cancelled ` +
     'as long after the submission as in the log, and count in no mean'
   );
 }

@@ -3,7 +3,7 @@
  */
 import { InputError } from '../errors.js';
 import { makeGammaStream, makeUniformStream } from '../math/random.js';
-import { parseNotation, parseNumber, parseWholeNumber, unknownNameError } from '../notation.js';
+import { makeUnknownNameError, parseNotation, parseNumber, parseWholeNumber } from '../notation.js';
 import type { Workload } from './workload.js';
 
 /** Distribution of input data per job: constant, uniform between two sizes, or exponential with a mean. */
@@ -24,7 +24,7 @@ export function parseDataSizes(dataSizesText: string, errorContext: string): Dat
   }
   const { name: notationName, parameters } = parseNotation(dataSizesText);
   if (notationName !== 'uniform' && notationName !== 'exponential') {
-    throw unknownNameError(
+    throw makeUnknownNameError(
       `distribution of ${errorContext}`,
       notationName,
       Object.keys(DATA_SIZE_PARAMETERS),
@@ -33,9 +33,9 @@ export function parseDataSizes(dataSizesText: string, errorContext: string): Dat
   const parameterNames: readonly string[] = DATA_SIZE_PARAMETERS[notationName];
   for (const parameterName of parameters.keys()) {
     if (!parameterNames.includes(parameterName))
-      throw unknownNameError(`parameter of ${notationName}`, parameterName, parameterNames);
+      throw makeUnknownNameError(`parameter of ${notationName}`, parameterName, parameterNames);
   }
-  const parseBytes = (parameterName: string) => {
+  const parseByteParameter = (parameterName: string) => {
     const parameterText = parameters.get(parameterName);
     if (parameterText === undefined)
       throw new InputError(`${errorContext}: ${notationName} needs the parameter ${parameterName}`);
@@ -50,8 +50,8 @@ export function parseDataSizes(dataSizesText: string, errorContext: string): Dat
       atLeast: 0,
     },
   );
-  if (notationName === 'exponential') return { kind: notationName, mean: parseBytes('mean'), seed };
-  const [from, to] = [parseBytes('from'), parseBytes('to')];
+  if (notationName === 'exponential') return { kind: notationName, mean: parseByteParameter('mean'), seed };
+  const [from, to] = [parseByteParameter('from'), parseByteParameter('to')];
   if (to < from)
     throw new InputError(`${errorContext}: expected 'to' to be at least 'from', found ${from} to ${to}`);
   return { kind: notationName, from, to, seed };

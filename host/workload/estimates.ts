@@ -2,15 +2,15 @@
 import { checkArgument } from '../arguments.js';
 import { FunctionError, InputError, MissingEstimatesError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import { makeNormalStream, makeUniformStream } from '../math/random.js';
 import {
+  makeUnknownNameError,
   parseNotation,
   parseNumber,
   parseWholeNumber,
   printNotation,
-  splitUnbracketed,
-  unknownNameError,
+  splitOutsideBrackets,
 } from '../notation.js';
 import { callUserFunctionForRows, findProvidedCode, isCodeFileName } from '../providedCode.js';
 import { nameOfLogNumber } from '../trace/trace.js';
@@ -52,7 +52,7 @@ export function areEstimatesRefreshed(estimates: Estimates | undefined): boolean
 export function parseEstimates(text: string): Estimates {
   checkArgument(text, 'text', 'parseEstimates');
   if (isCodeFileName(text)) return { source: 'file', name: findProvidedCode(text, 'estimates').name };
-  if (splitUnbracketed(text, ',').length > 1) {
+  if (splitOutsideBrackets(text, ',').length > 1) {
     throw new InputError(
       `estimates '${text}': expected one source; methods with different estimates are compared as --method 'easy, estimates=exact' --method 'easy, estimates=recent'`,
     );
@@ -60,7 +60,7 @@ export function parseEstimates(text: string): Estimates {
   if (/^recent\b/.test(text)) return parseRecentEstimatesNotation(text);
   const [source = '', rangeText, seed, ...extraParts] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
-    throw unknownNameError('source of estimates', source, ESTIMATE_SOURCES);
+    throw makeUnknownNameError('source of estimates', source, ESTIMATE_SOURCES);
   }
   if (source === 'trace' || source === 'exact' || source === 'none') {
     if (rangeText !== undefined) throw new InputError(`estimates '${text}': ${source} takes no error range`);
@@ -90,17 +90,17 @@ export function parseEstimates(text: string): Estimates {
 function parseRecentEstimatesNotation(recentEstimatesText: string): Estimates {
   const { name: notationName, parameters } = parseNotation(recentEstimatesText);
   if (notationName !== 'recent')
-    throw unknownNameError('source of estimates', notationName, ESTIMATE_SOURCES);
+    throw makeUnknownNameError('source of estimates', notationName, ESTIMATE_SOURCES);
   const parameterNames = ['n', 'refresh'];
   for (const parameterName of parameters.keys()) {
     if (!parameterNames.includes(parameterName))
-      throw unknownNameError('parameter of recent', parameterName, parameterNames);
+      throw makeUnknownNameError('parameter of recent', parameterName, parameterNames);
   }
   const n = parseWholeNumber(parameters.get('n') ?? '2', 'n of recent', { atLeast: 1, atMost: 999_999 });
-  const refresh = parameters.get('refresh') ?? 'no';
-  if (refresh !== 'yes' && refresh !== 'no')
-    throw new InputError(`refresh of recent: expected yes or no, found '${refresh}'`);
-  return { source: 'recent', n, ...(refresh === 'yes' && { refresh: true }) };
+  const refreshWord = parameters.get('refresh') ?? 'no';
+  if (refreshWord !== 'yes' && refreshWord !== 'no')
+    throw new InputError(`refresh of recent: expected yes or no, found '${refreshWord}'`);
+  return { source: 'recent', n, ...(refreshWord === 'yes' && { refresh: true }) };
 }
 
 /** Formats a source of estimates. */
@@ -125,11 +125,11 @@ export function remarkOnMissingEstimates({
   const { withoutEstimate, kept: keptCount, unlimited } = accounting;
   if (unlimited !== undefined) {
     const timeText = formatDuration(unlimited.seconds);
-    return `${printableSourceName(workloadName)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(keptCount)} jobs have no time limit; ${timeText} count as their request (--no-limit)`;
+    return `${makePrintableSourceName(workloadName)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(keptCount)} jobs have no time limit; ${timeText} count as their request (--no-limit)`;
   }
   // Plans of older versions say nothing of it.
   if (!(withoutEstimate > 0)) return undefined;
-  return `${printableSourceName(workloadName)}: ${formatNumber(withoutEstimate)} of ${formatNumber(keptCount)} jobs have no requested time; their actual runtime is used instead`;
+  return `${makePrintableSourceName(workloadName)}: ${formatNumber(withoutEstimate)} of ${formatNumber(keptCount)} jobs have no requested time; their actual runtime is used instead`;
 }
 
 /**
@@ -144,7 +144,7 @@ export function requireEstimates(
   const { withoutEstimate, kept: keptCount } = accounting;
   if (withoutEstimate === 0 || withoutEstimate < keptCount) return;
   throw new MissingEstimatesError(
-    `${printableSourceName(workloadName)}: none of the ${keptCount} jobs requests a time (field 9, requestedTime), by which this run decides; ${remedy}`,
+    `${makePrintableSourceName(workloadName)}: none of the ${keptCount} jobs requests a time (field 9, requestedTime), by which this run decides; ${remedy}`,
   );
 }
 
@@ -169,21 +169,21 @@ function makeEstimateErrorStream({
  * Settings of estimates from recent jobs, with the users of all jobs numbered from 0 in order of appearance;
  * -1: unknown.
  */
-function recentEstimatesOfJobs(
+function makeRecentEstimateSettings(
   { name: workloadName, count: jobCount, log }: Workload,
   estimates: Extract<Estimates, { source: 'recent' }>,
 ): NonNullable<Workload['recent']> {
-  const userIndices = new Map<number, number>();
-  const userByJob = new Int32Array(jobCount).fill(-1);
+  const userIndexByNumber = new Map<number, number>();
+  const userIndexByJob = new Int32Array(jobCount).fill(-1);
   log?.user.forEach((user, job) => {
     if (user < 0) return;
-    if (!userIndices.has(user)) userIndices.set(user, userIndices.size);
-    userByJob[job] = userIndices.get(user) as number;
+    if (!userIndexByNumber.has(user)) userIndexByNumber.set(user, userIndexByNumber.size);
+    userIndexByJob[job] = userIndexByNumber.get(user) as number;
   });
   const { source: _, ...recent } = estimates;
-  if (userIndices.size > 0) return { ...recent, users: userByJob };
+  if (userIndexByNumber.size > 0) return { ...recent, users: userIndexByJob };
   throw new InputError(
-    `${printableSourceName(workloadName)}: no job names its user (field 12), by whose earlier jobs ${printEstimates(estimates)} estimates; take other --estimates`,
+    `${makePrintableSourceName(workloadName)}: no job names its user (field 12), by whose earlier jobs ${printEstimates(estimates)} estimates; take other --estimates`,
   );
 }
 
@@ -212,23 +212,23 @@ function computeEstimatesByCode(
   { name: logName, count: jobCount, log: logColumns, ...jobs }: Workload,
   file: string,
 ): Float64Array {
-  const unknownColumn = new Float64Array(jobCount).fill(-1);
+  const columnOfUnknownValues = new Float64Array(jobCount).fill(-1);
   const columns = {
     submit: jobs.submit,
     firstSubmit: new Float64Array(jobCount).fill(jobs.submit[0] ?? 0),
     requested: jobs.estimate,
     processors: jobs.processors,
     home: Float64Array.from(jobs.home, (site) => site + 1),
-    user: logColumns?.user ?? unknownColumn,
-    group: logColumns?.group ?? unknownColumn,
-    queue: logColumns?.queue ?? unknownColumn,
+    user: logColumns?.user ?? columnOfUnknownValues,
+    group: logColumns?.group ?? columnOfUnknownValues,
+    queue: logColumns?.queue ?? columnOfUnknownValues,
     number: jobs.job,
   } satisfies Readonly<Record<keyof EstimatedJob, ArrayLike<number>>>;
   const answers = callUserFunctionForRows(file, 'estimates', { logName, count: jobCount, columns });
   const invalidJob = answers.findIndex((seconds) => !(seconds >= 0 && seconds < Infinity));
   if (invalidJob < 0) return answers;
   throw new FunctionError(
-    `${file}, ${printableSourceName(logName)}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[invalidJob]!)}: the estimate is ${answers[invalidJob]}, expected seconds of at least 0`,
+    `${file}, ${makePrintableSourceName(logName)}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[invalidJob]!)}: the estimate is ${answers[invalidJob]}, expected seconds of at least 0`,
   );
 }
 
@@ -270,7 +270,7 @@ function addEstimatesWithoutErrors(
   if (estimates.source === 'none') return { ...workload, accounting, unestimated: true };
   if (estimates.source === 'exact') return { ...workload, accounting, estimate: workload.runtime };
   if (estimates.source === 'recent')
-    return { ...workload, recent: recentEstimatesOfJobs(workload, estimates) };
+    return { ...workload, recent: makeRecentEstimateSettings(workload, estimates) };
   const { name } = estimates as Extract<Estimates, { readonly source: 'file' }>;
   return { ...workload, accounting, estimate: computeEstimatesByCode(workload, name) };
 }

@@ -32,7 +32,7 @@ const OUTDATED_QUEUE_HEADER_PATTERN = /^\s*;\s*(Queue|MaxQueues)\s*:/;
 const OUTDATED_MACHINE_HEADER_PATTERN = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
 
 /** Header notes on dropped and split records of the log. */
-function headerNotesOfWorkload(
+function makeHeaderNotesOfWorkload(
   { accounting: { dropped: droppedRecords, split } }: Workload,
   hasQueues: boolean,
 ): string[] {
@@ -68,7 +68,7 @@ function makeTraceOfColumns(
     source: workloadName,
     header: deriveHeader(header, jobCount, [
       `${originText} of ${workloadName}`,
-      ...headerNotesOfWorkload(workload, hasQueues),
+      ...makeHeaderNotesOfWorkload(workload, hasQueues),
     ]),
     count: jobCount,
     columns: Object.fromEntries(
@@ -83,14 +83,14 @@ function setClockOfHeader(header: TraceHeader, unixStartTime: number | undefined
   return unixStartTime === undefined ? header : shiftHeaderTimes(header, seconds);
 }
 
-function columnsSharedByExports(workload: Workload): Partial<Record<SwfField, Float64Array>> {
+function makeColumnsSharedByExports(workload: Workload): Partial<Record<SwfField, Float64Array>> {
   const { job, submit, estimate, home } = workload;
   const queue = Float64Array.from(home, (site) => site + 1);
-  return { job, submit, requestedTime: estimate, queue, ...dependencyColumns(workload) };
+  return { job, submit, requestedTime: estimate, queue, ...makeDependencyColumns(workload) };
 }
 
 /** Columns `precedingJob` and `thinkTime` of dependent jobs; -1 for the others. */
-function dependencyColumns({
+function makeDependencyColumns({
   job,
   dependencies,
 }: Workload): Partial<Record<'precedingJob' | 'thinkTime', Float64Array>> {
@@ -106,7 +106,11 @@ function dependencyColumns({
  * Columns of users, groups, partitions and status from the log; a killed job has status 0, a job of unknown
  * status 1.
  */
-function loggedColumns({ count: jobCount, log, killed }: Workload): Partial<Record<SwfField, Float64Array>> {
+function makeLoggedColumns({
+  count: jobCount,
+  log,
+  killed,
+}: Workload): Partial<Record<SwfField, Float64Array>> {
   const findStatusInLog = (i: number) => (log === undefined || log.status[i]! < 0 ? 1 : log.status[i]!);
   const status = Float64Array.from({ length: jobCount }, (_, i) => (killed?.[i] ? 0 : findStatusInLog(i)));
   if (log === undefined) return { status };
@@ -127,12 +131,12 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
   const requestedProcessors = Float64Array.from(workload.processors);
   const { runtime } = workload;
   const columns = {
-    ...columnsSharedByExports(workload),
+    ...makeColumnsSharedByExports(workload),
     runtime,
     processors: requestedProcessors,
     requestedProcessors,
   };
-  const exportedColumns = { ...columns, ...cancelledColumns(workload, columns) };
+  const exportedColumns = { ...columns, ...replaceColumnsOfCancelledJobs(workload, columns) };
   return makeTraceOfColumns(workload, origin.header.lines, exportedColumns, 'the jobs simulated');
 }
 
@@ -140,13 +144,13 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
  * Columns by which a log marks cancelled jobs: status, wait until the cancellation, no runtime and no
  * processors. Empty if no job is cancelled.
  */
-function cancelledColumns(
+function replaceColumnsOfCancelledJobs(
   { patience }: Workload,
   { runtime, processors }: Record<'runtime' | 'processors', Float64Array>,
 ): Partial<Record<SwfField, Float64Array>> {
   if (patience === undefined) return {};
-  const replaceForCancelled = (columnValues: Float64Array, replacement: number) =>
-    columnValues.map((columnValue, job) => (isCancelledJob(patience, job) ? replacement : columnValue));
+  const replaceForCancelled = (columnValues: Float64Array, replacementValue: number) =>
+    columnValues.map((columnValue, job) => (isCancelledJob(patience, job) ? replacementValue : columnValue));
   return {
     wait: patience,
     runtime: replaceForCancelled(runtime, 0),
@@ -179,22 +183,22 @@ export function scheduleToTrace(
   const { home, log } = workload;
   const queue = home.every((site) => site === 0) ? log?.queue : undefined;
   const { submit = workload.submit, start, execution, processors } = schedule;
-  const finishedLog = makeTraceOfColumns(
+  const traceOfFinishedJobs = makeTraceOfColumns(
     workload,
     [...lines, `; MaxProcs: ${machineProcessors}`],
     {
-      ...columnsSharedByExports(workload),
+      ...makeColumnsSharedByExports(workload),
       submit,
       wait: submit.map((time, i) => start[i]! - time),
       runtime: Float64Array.from(execution),
       // A job that never started has none.
       processors: Float64Array.from(processors, (width) => (width > 0 ? width : -1)),
       requestedProcessors: Float64Array.from(workload.processors),
-      ...loggedColumns(workload),
+      ...makeLoggedColumns(workload),
       ...(queue === undefined ? {} : { queue }),
     },
     'schedule of a simulation',
     queue !== undefined,
   );
-  return sortBySubmit(finishedLog);
+  return sortBySubmit(traceOfFinishedJobs);
 }

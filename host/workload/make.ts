@@ -3,10 +3,10 @@
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { formatCount, formatNumber } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
+import { makePrintableSourceName } from '../format/text.js';
 import { minAndMax } from '../lists.js';
 import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
-import { unknownNameError } from '../notation.js';
+import { makeUnknownNameError } from '../notation.js';
 import {
   countFromZero,
   findPrecedingRecords,
@@ -328,7 +328,7 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   })) {
     const input = options[name as 'home' | 'oversize' | 'kill' | 'cancelled'];
     if (input !== undefined && !(words as readonly string[]).includes(input))
-      throw unknownNameError(`value of ${name}`, String(input), words);
+      throw makeUnknownNameError(`value of ${name}`, String(input), words);
   }
   if (!Number.isInteger(siteCount) || siteCount < 1) {
     throw new InputError(`siteCount: expected a whole number of at least 1, found ${siteCount}`);
@@ -556,22 +556,22 @@ function dependenciesOfJobs(
   const namesPrecedingJob = (index: number) => isJobNumber(keptRecords.columns.precedingJob[index]!);
   if (!record.some(namesPrecedingJob)) {
     throw new InputError(
-      `${printableSourceName(log.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
+      `${makePrintableSourceName(log.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
         'omit the dependencies',
     );
   }
   // Pieces of a record are together.
-  const firstPieceOfRecord = new Int32Array(keptRecords.count).fill(-1);
-  for (let i = record.length - 1; i >= 0; i--) firstPieceOfRecord[record[i]!] = i;
+  const firstPieceByRecord = new Int32Array(keptRecords.count).fill(-1);
+  for (let i = record.length - 1; i >= 0; i--) firstPieceByRecord[record[i]!] = i;
   const { thinkTime } = keptRecords.columns;
-  const firstPieceOf = (index: number) => (index < 0 ? -1 : firstPieceOfRecord[index]!);
+  const firstPieceOf = (index: number) => (index < 0 ? -1 : firstPieceByRecord[index]!);
   return {
     dependencies: {
       preceding: Int32Array.from(record, (each) => firstPieceOf(preceding[each]!)),
       thinkTime: Float64Array.from(record, (each) => Math.max(0, thinkTime[each]!)),
       firstPiece: Int32Array.from(record, firstPieceOf),
     },
-    counts: countDependenciesByOutcome(log, keptRecords, preceding, (each) => firstPieceOfRecord[each]! >= 0),
+    counts: countDependenciesByOutcome(log, keptRecords, preceding, (each) => firstPieceByRecord[each]! >= 0),
   };
 }
 
@@ -591,7 +591,7 @@ export function remarkOnDependencies({
   ] as const;
   const reasons = causes.flatMap(([count, text]) => (count > 0 ? [`${formatNumber(count)} ${text}`] : []));
   return (
-    `${printableSourceName(workloadName)}: ${formatNumber(jobCount)} of ${formatCount(keptCount, 'job')} ${jobCount === 1 ? 'is' : 'are'} submitted after ` +
+    `${makePrintableSourceName(workloadName)}: ${formatNumber(jobCount)} of ${formatCount(keptCount, 'job')} ${jobCount === 1 ? 'is' : 'are'} submitted after ` +
     'the end of another' +
     (ignoredCount === 0
       ? ''

@@ -9,17 +9,17 @@ import { formatNumber } from '../format/numbers.js';
 import { exp, naturalLogarithm, pow } from '../math/fdlibm.js';
 import { makeGammaStream, makeUniformStream } from '../math/random.js';
 import {
+  makeUnknownNameError,
   type NumberRange,
   parseNotation,
   parseNumber,
   parseWholeNumber,
   printNotation,
-  unknownNameError,
 } from '../notation.js';
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from '../trace/trace.js';
 import { PendingRuns } from './pendingRuns.js';
 
-/** A parameter of a model, as written in `name[param=value]`. */
+/** Declaration of a model's parameter: its name in `name[param=value]`, its default and its allowed values. */
 export interface ModelParameter<Name extends string = string> {
   readonly name: Name;
   /** Default value. */
@@ -108,7 +108,7 @@ export const MODEL_SEED_PARAMETER: ModelParameter<'seed'> = {
  * repeatedly. The weights here are calibrated on the queue lengths of Shih et al. 2010, section 5.1.
  */
 
-const FEITELSON_PROCESSORS = 128;
+const FEITELSON_MACHINE_PROCESSORS = 128;
 const FEITELSON_SIZE_POWER = 1.5;
 /** Calibrated weight of powers of two (from 2 on) relative to neighbouring sizes. */
 const FEITELSON_POWER_OF_TWO_WEIGHT = 4;
@@ -143,7 +143,7 @@ function makeWeightedRankSampler(weights: readonly number[]): (u: number) => num
   };
 }
 
-function weightsUpTo(largestSize: number, weightOf: (n: number) => number): number[] {
+function computeWeightsUpTo(largestSize: number, weightOf: (n: number) => number): number[] {
   return Array.from({ length: largestSize }, (_, i) => weightOf(i + 1));
 }
 
@@ -156,9 +156,10 @@ const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
 function makeFeitelson96RuntimeSampler(seed: number): (size: number) => number {
   const drawUniform = makeUniformStream(seed, 'feitelson96 runtimes');
   return (size) => {
-    const shortShare = 0.95 - 0.2 * (size / FEITELSON_PROCESSORS);
+    const shortRuntimeShare = 0.95 - 0.2 * (size / FEITELSON_MACHINE_PROCESSORS);
     for (;;) {
-      const mean = drawUniform() < shortShare ? FEITELSON_SHORT_RUNTIME_MEAN : FEITELSON_LONG_RUNTIME_MEAN;
+      const mean =
+        drawUniform() < shortRuntimeShare ? FEITELSON_SHORT_RUNTIME_MEAN : FEITELSON_LONG_RUNTIME_MEAN;
       const runtime = Math.ceil(-mean * naturalLogarithm(1 - drawUniform()));
       if (runtime >= 1 && runtime <= FEITELSON_MAX_RUNTIME) return runtime;
     }
@@ -171,43 +172,48 @@ type Feitelson96Parameter = 'arrFactor' | 'jobs' | 'seed';
  * Generates new jobs with their repetitions. A repetition is submitted when the previous run would end, and has
  * its own runtime. Runs submitted at the same time are in the order of their generation.
  */
-function openFeitelson96({
+function openFeitelson96JobStream({
   arrFactor,
   seed,
 }: Readonly<Record<Feitelson96Parameter, number>>): ModelJobStream {
   const drawSizeQuantile = makeUniformStream(seed, 'feitelson96 sizes');
-  const drawRepetition = makeUniformStream(seed, 'feitelson96 repetitions');
-  const drawArrivalGap = makeUniformStream(seed, 'feitelson96 arrivals');
+  const drawRepetitionQuantile = makeUniformStream(seed, 'feitelson96 repetitions');
+  const drawArrivalGapQuantile = makeUniformStream(seed, 'feitelson96 arrivals');
   const drawRuntimeOfSize = makeFeitelson96RuntimeSampler(seed);
-  const sizeOfQuantile = makeWeightedRankSampler(
-    weightsUpTo(
-      FEITELSON_PROCESSORS,
+  const chooseSizeOfQuantile = makeWeightedRankSampler(
+    computeWeightsUpTo(
+      FEITELSON_MACHINE_PROCESSORS,
       (n) => (n > 1 && isPowerOfTwo(n) ? FEITELSON_POWER_OF_TWO_WEIGHT : 1) * pow(n, -FEITELSON_SIZE_POWER),
     ),
   );
-  const runCountOfQuantile = makeWeightedRankSampler(
-    weightsUpTo(FEITELSON_MAX_REPETITIONS, (k) => pow(k, -FEITELSON_REPETITION_POWER)),
+  const chooseRunCountOfQuantile = makeWeightedRankSampler(
+    computeWeightsUpTo(FEITELSON_MAX_REPETITIONS, (k) => pow(k, -FEITELSON_REPETITION_POWER)),
   );
-  const pending = new PendingRuns();
-  const drawNextArrival = (arrival: number) => arrival - arrFactor * naturalLogarithm(1 - drawArrivalGap());
+  const pendingRuns = new PendingRuns();
+  const drawNextArrival = (arrival: number) =>
+    arrival - arrFactor * naturalLogarithm(1 - drawArrivalGapQuantile());
   let arrival = drawNextArrival(0);
   const addNewJob = () => {
-    const width = sizeOfQuantile(drawSizeQuantile());
+    const width = chooseSizeOfQuantile(drawSizeQuantile());
     let submit = Math.floor(arrival);
-    for (let remainingRuns = runCountOfQuantile(drawRepetition()); remainingRuns > 0; remainingRuns--) {
+    for (
+      let remainingRunCount = chooseRunCountOfQuantile(drawRepetitionQuantile());
+      remainingRunCount > 0;
+      remainingRunCount--
+    ) {
       const runtime = drawRuntimeOfSize(width);
-      pending.add(submit, runtime, width);
+      pendingRuns.add(submit, runtime, width);
       submit += runtime;
     }
     arrival = drawNextArrival(arrival);
   };
   return {
-    maxProcessors: FEITELSON_PROCESSORS,
+    maxProcessors: FEITELSON_MACHINE_PROCESSORS,
     draw: ({ submit, runtime, processors }) => {
       for (let i = 0; i < submit.length; i++) {
         // Runs of later jobs are submitted at the next arrival or afterwards.
-        while (pending.earliestSubmit > Math.floor(arrival)) addNewJob();
-        const pendingRun = pending.takeEarliest();
+        while (pendingRuns.earliestSubmit > Math.floor(arrival)) addNewJob();
+        const pendingRun = pendingRuns.takeEarliest();
         submit[i] = pendingRun.submit;
         runtime[i] = pendingRun.runtime;
         processors[i] = pendingRun.processors;
@@ -232,8 +238,8 @@ export const FEITELSON96_MODEL: Model<Feitelson96Parameter> = {
     { ...MODEL_JOBS_PARAMETER, description: 'number of jobs, repeated runs included' },
     MODEL_SEED_PARAMETER,
   ],
-  make: (parameterValues) => drawModelJobs(openFeitelson96(parameterValues), parameterValues.jobs),
-  open: openFeitelson96,
+  make: (parameterValues) => drawModelJobs(openFeitelson96JobStream(parameterValues), parameterValues.jobs),
+  open: openFeitelson96JobStream,
 };
 
 /*
@@ -310,10 +316,13 @@ function makeLublin99RuntimeSampler(seed: number): (size: number) => number {
   const drawUniform = makeUniformStream(seed, 'lublin99 runtime stages');
   const drawGamma = makeGammaStream(seed, 'lublin99 runtimes');
   return (size) => {
-    const shortShare = Math.min(1, Math.max(0, LUBLIN_SHORT_SHARE_SLOPE * size + LUBLIN_SHORT_SHARE_AT_ZERO));
+    const shortRuntimeShare = Math.min(
+      1,
+      Math.max(0, LUBLIN_SHORT_SHARE_SLOPE * size + LUBLIN_SHORT_SHARE_AT_ZERO),
+    );
     for (;;) {
       const runtimeGamma =
-        drawUniform() <= shortShare ? LUBLIN_SHORT_RUNTIME_GAMMA : LUBLIN_LONG_RUNTIME_GAMMA;
+        drawUniform() <= shortRuntimeShare ? LUBLIN_SHORT_RUNTIME_GAMMA : LUBLIN_LONG_RUNTIME_GAMMA;
       const logOfRuntime = drawGamma(runtimeGamma.shape, runtimeGamma.scale);
       if (logOfRuntime <= LUBLIN_MAX_LOG_RUNTIME) return Math.floor(exp(logOfRuntime));
     }
@@ -328,20 +337,20 @@ function makeLublin99SubmitSampler(seed: number, aarr: number): () => number {
   const drawGamma = makeGammaStream(seed, 'lublin99 arrivals');
   let time = 0;
   let bucket = 0;
-  let remainingPoints = 0;
+  let remainingGapPoints = 0;
   let usedShareOfBucket = 0;
   return () => {
     let logOfGap: number;
     do logOfGap = drawGamma(aarr * LUBLIN_ARRIVAL_GAP_RATIO, LUBLIN_ARRIVAL_GAP_SCALE);
     while (logOfGap > LUBLIN_MAX_LOG_ARRIVAL_GAP);
-    remainingPoints += exp(logOfGap) / LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
+    remainingGapPoints += exp(logOfGap) / LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     let submitGap = 0;
-    while (remainingPoints > LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!) {
-      remainingPoints -= LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
+    while (remainingGapPoints > LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!) {
+      remainingGapPoints -= LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
       bucket = (bucket + 1) % LUBLIN_DAILY_CYCLE_WEIGHTS.length;
       submitGap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     }
-    const usedShare = remainingPoints / LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
+    const usedShare = remainingGapPoints / LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
     submitGap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS * (usedShare - usedShareOfBucket);
     usedShareOfBucket = usedShare;
     time = Math.floor(time + submitGap);
@@ -351,7 +360,7 @@ function makeLublin99SubmitSampler(seed: number, aarr: number): () => number {
 
 type Lublin99Parameter = 'aarr' | 'jobs' | 'seed' | 'processors';
 
-function openLublin99({
+function openLublin99JobStream({
   aarr,
   seed,
   processors: maxProcessors,
@@ -397,8 +406,8 @@ export const LUBLIN99_MODEL: Model<Lublin99Parameter> = {
       description: 'processors of the machine, a power of two; the largest job',
     },
   ],
-  make: (parameterValues) => drawModelJobs(openLublin99(parameterValues), parameterValues.jobs),
-  open: openLublin99,
+  make: (parameterValues) => drawModelJobs(openLublin99JobStream(parameterValues), parameterValues.jobs),
+  open: openLublin99JobStream,
 };
 
 // Models by name, and logs made by them
@@ -417,7 +426,7 @@ function parseModelNotation(modelText: string): { model: Model; values: Record<s
   const { name: notationName, parameters } = parseNotation(modelText);
   const model = MODELS.find((candidate) => candidate.name === notationName);
   if (model === undefined) {
-    throw unknownNameError(
+    throw makeUnknownNameError(
       'model',
       notationName,
       MODELS.map((knownModel) => knownModel.name),
@@ -426,7 +435,7 @@ function parseModelNotation(modelText: string): { model: Model; values: Record<s
   const parameterNames = model.parameters.map((parameter) => parameter.name);
   for (const key of parameters.keys()) {
     if (!parameterNames.includes(key))
-      throw unknownNameError(`parameter of ${notationName}`, key, parameterNames);
+      throw makeUnknownNameError(`parameter of ${notationName}`, key, parameterNames);
   }
   const parameterValues: Record<string, number> = {};
   for (const parameter of model.parameters) {
@@ -492,7 +501,7 @@ export function openModelTrace(modelText: string): ModelTracePieces {
   const modelNotation = printNotation(model.name, Object.entries(values));
   const header = makeModelHeader(modelNotation, model.description, jobCount, maxProcessors);
   let firstJob = 1;
-  const makeNextPiece = (recordCount: number) => {
+  const makeNextTracePiece = (recordCount: number) => {
     const columns = makeModelColumns(recordCount);
     draw(columns);
     const { submit, runtime, processors } = columns;
@@ -515,5 +524,5 @@ export function openModelTrace(modelText: string): ModelTracePieces {
       ) as Trace['columns'],
     };
   };
-  return { source: modelNotation, header, count: jobCount, next: makeNextPiece };
+  return { source: modelNotation, header, count: jobCount, next: makeNextTracePiece };
 }

@@ -10,7 +10,7 @@ interface PendingRun {
 }
 
 /** True if a run is submitted before another, or at the same time and generated before it. */
-const isEarlier = (runA: PendingRun, runB: PendingRun) =>
+const isRunEarlier = (runA: PendingRun, runB: PendingRun) =>
   runA.submit < runB.submit || (runA.submit === runB.submit && runA.order < runB.order);
 
 /** Runs to be submitted, in a binary heap whose first entry has the earliest submit time. */
@@ -30,7 +30,7 @@ export class PendingRuns {
     let heapIndex = heap.length;
     for (; heapIndex > 0; ) {
       const parent = (heapIndex - 1) >> 1;
-      if (!isEarlier(pendingRun, heap[parent]!)) break;
+      if (!isRunEarlier(pendingRun, heap[parent]!)) break;
       heap[heapIndex] = heap[parent]!;
       heapIndex = parent;
     }
@@ -48,8 +48,8 @@ export class PendingRuns {
     for (;;) {
       let child = 2 * heapIndex + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && isEarlier(heap[child + 1]!, heap[child]!)) child++;
-      if (!isEarlier(heap[child]!, lastRun)) break;
+      if (child + 1 < heap.length && isRunEarlier(heap[child + 1]!, heap[child]!)) child++;
+      if (!isRunEarlier(heap[child]!, lastRun)) break;
       heap[heapIndex] = heap[child]!;
       heapIndex = child;
     }

@@ -7,16 +7,16 @@
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
-import { uniformNumberOfSeed } from '../math/random.js';
-import { stableSortOrder } from '../math/stableOrder.js';
+import { makePrintableSourceName } from '../format/text.js';
+import { computeUniformNumberOfSeed } from '../math/random.js';
+import { computeStableSortOrder } from '../math/stableOrder.js';
 import {
+  makeUnknownNameError,
   type NumberRange,
   parseNotation,
   parseNumber,
   parseWholeNumber,
   printNotation,
-  unknownNameError,
 } from '../notation.js';
 import {
   isCancelledBeforeStart,
@@ -47,15 +47,19 @@ export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
 
 /**
  * Perturbs a log like `perturbTrace`.
- * @param hasCancelled true if records cancelled before they started can run.
+ * @param includesCancelledJobs true if records cancelled before they started can run.
  */
-export function perturbRecords(trace: Trace, perturbation: Perturbation, hasCancelled: boolean): Trace {
+export function perturbRecords(
+  trace: Trace,
+  perturbation: Perturbation,
+  includesCancelledJobs: boolean,
+): Trace {
   const sortedLog = sortBySubmit(trace);
   return sortBySubmit({
     ...sortedLog,
     columns: replaceTraceColumns(
       sortedLog.columns,
-      perturbColumnsOfRecords(sortedLog, perturbation, hasCancelled),
+      perturbColumnsOfRecords(sortedLog, perturbation, includesCancelledJobs),
     ),
   });
 }
@@ -75,7 +79,7 @@ export function perturbDependentJobs(
 ): { readonly records: Trace; readonly preceding: Int32Array } {
   const changes = perturbColumnsOfRecords(trace, perturbation, hasCancelled, preceding);
   const perturbedTrace = { ...trace, columns: replaceTraceColumns(trace.columns, changes) };
-  const order = stableSortOrder(perturbedTrace.columns.submit);
+  const order = computeStableSortOrder(perturbedTrace.columns.submit);
   const positions = new Int32Array(trace.count);
   order.forEach((record, position) => {
     positions[record] = position;
@@ -92,26 +96,26 @@ export function perturbDependentJobs(
 function perturbColumnsOfRecords(
   sortedLog: Trace,
   perturbation: Perturbation,
-  hasCancelled: boolean,
+  includesCancelledJobs: boolean,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
-  const runnablePositions = positionsOfRunnableRecords(sortedLog, hasCancelled);
+  const runnablePositions = findPositionsOfRunnableRecords(sortedLog, includesCancelledJobs);
   return perturbation.kind === 'shake'
     ? shakeRecords(sortedLog, runnablePositions, perturbation, preceding)
     : resampleRecords(sortedLog, runnablePositions, perturbation, preceding);
 }
 
 /** Indices of the records that can run. */
-function positionsOfRunnableRecords(
+function findPositionsOfRunnableRecords(
   { count: recordCount, columns: swfColumns }: Trace,
   hasCancelled = false,
 ): Int32Array {
   const positions = new Int32Array(recordCount);
   let runnableCount = 0;
   for (let record = 0; record < recordCount; record++) {
-    const isJob =
+    const isRunnableJob =
       swfColumns.runtime[record]! > 0 || (hasCancelled && isCancelledBeforeStart(swfColumns, record));
-    if (isJob && processorsOfLogRecord(swfColumns, record) > 0) positions[runnableCount++] = record;
+    if (isRunnableJob && processorsOfLogRecord(swfColumns, record) > 0) positions[runnableCount++] = record;
   }
   return positions.subarray(0, runnableCount);
 }
@@ -123,34 +127,35 @@ function shakeRecords(
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, runtime, requestedTime } = trace.columns;
-  const newSubmit = submit.slice();
+  const newSubmitTimes = submit.slice();
   for (let i = 0; i < recordPositions.length; i++) {
-    const shift = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * maxShift + 1));
-    newSubmit[recordPositions[i]!] = Math.max(0, submit[recordPositions[i]!]! + shift - maxShift);
+    const shift = Math.floor(computeUniformNumberOfSeed(seed, 2 * i + 1) * (2 * maxShift + 1));
+    newSubmitTimes[recordPositions[i]!] = Math.max(0, submit[recordPositions[i]!]! + shift - maxShift);
   }
   preceding?.forEach((earlier, record) => {
-    if (earlier >= 0) newSubmit[record] = Math.max(newSubmit[record]!, newSubmit[earlier]!);
+    if (earlier >= 0) newSubmitTimes[record] = Math.max(newSubmitTimes[record]!, newSubmitTimes[earlier]!);
   });
-  if (maxRuntimeChange === 0) return { submit: newSubmit };
-  const newRuntime = runtime.slice();
+  if (maxRuntimeChange === 0) return { submit: newSubmitTimes };
+  const newRuntimes = runtime.slice();
   for (let i = 0; i < recordPositions.length; i++) {
     const [time, requested] = [runtime[recordPositions[i]!]!, requestedTime[recordPositions[i]!]!];
     if (!(time > 0)) continue;
     // A perturbed runtime above the request could only be cut, since machines end jobs then, and the mean would drift.
     if (time <= requested && time * (1 + maxRuntimeChange) > requested) continue;
-    const perturbedRuntime = time * (1 + maxRuntimeChange * (2 * uniformNumberOfSeed(seed, 2 * i + 2) - 1));
-    newRuntime[recordPositions[i]!] = Number.isInteger(time)
+    const perturbedRuntime =
+      time * (1 + maxRuntimeChange * (2 * computeUniformNumberOfSeed(seed, 2 * i + 2) - 1));
+    newRuntimes[recordPositions[i]!] = Number.isInteger(time)
       ? Math.max(1, Math.floor(perturbedRuntime + 0.5))
       : perturbedRuntime;
   }
-  return { submit: newSubmit, runtime: newRuntime };
+  return { submit: newSubmitTimes, runtime: newRuntimes };
 }
 
 /**
  * Time in seconds of the first submission, and number of complete blocks of `blockSeconds` up to the last
  * one.
  */
-function wholeTimeBlocksOfRecords(
+function countWholeTimeBlocksOfRecords(
   submit: Float64Array,
   recordPositions: Int32Array,
   blockSeconds: number,
@@ -163,7 +168,7 @@ function wholeTimeBlocksOfRecords(
 }
 
 /** Number shared by all unknown owners of records; smaller than all others. */
-const NUMBER_OF_UNKNOWN_OWNER = -1;
+const UNKNOWN_OWNER_NUMBER = -1;
 
 function resampleRecords(
   trace: Trace,
@@ -172,13 +177,13 @@ function resampleRecords(
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, [by]: ownerNumbers } = trace.columns;
-  const ownerOfRecord = (record: number) => Math.max(NUMBER_OF_UNKNOWN_OWNER, ownerNumbers[record]!);
-  const ownersOfRecords = new Set<number>();
-  for (const record of recordIndices) ownersOfRecords.add(ownerOfRecord(record));
-  const owners = [...ownersOfRecords].sort((a, b) => a - b);
-  if (owners.length === 1 && owners[0] === NUMBER_OF_UNKNOWN_OWNER) {
+  const ownerOfRecord = (record: number) => Math.max(UNKNOWN_OWNER_NUMBER, ownerNumbers[record]!);
+  const ownerNumbersOfRecords = new Set<number>();
+  for (const record of recordIndices) ownerNumbersOfRecords.add(ownerOfRecord(record));
+  const owners = [...ownerNumbersOfRecords].sort((a, b) => a - b);
+  if (owners.length === 1 && owners[0] === UNKNOWN_OWNER_NUMBER) {
     throw new InputError(
-      `${printableSourceName(trace.source)}: no record says its ${by}, so there are no histories to recombine; take another ` +
+      `${makePrintableSourceName(trace.source)}: no record says its ${by}, so there are no histories to recombine; take another ` +
         "'by', or shake the log",
     );
   }
@@ -187,28 +192,28 @@ function resampleRecords(
     const jobNameOfRecord = (recordIndex: number) =>
       nameOfLogNumber(trace.header.names, 'job', trace.columns.job[recordIndex]!);
     throw new InputError(
-      `${printableSourceName(trace.source)}: job ${jobNameOfRecord(record)} depends on job ${jobNameOfRecord(earlier)} of another ${by}, from which ` +
+      `${makePrintableSourceName(trace.source)}: job ${jobNameOfRecord(record)} depends on job ${jobNameOfRecord(earlier)} of another ${by}, from which ` +
         'recombining their histories would part it; shake the log, or omit the dependencies',
     );
   });
-  const { first, blocks } = wholeTimeBlocksOfRecords(submit, recordIndices, block);
+  const { first, blocks } = countWholeTimeBlocksOfRecords(submit, recordIndices, block);
   if (recordIndices.length > 0 && blocks < 2) {
     throw new InputError(
-      `${printableSourceName(trace.source)} is shorter than two blocks of ${formatDuration(block)}, so that resample would leave it as it is; ` +
+      `${makePrintableSourceName(trace.source)} is shorter than two blocks of ${formatDuration(block)}, so that resample would leave it as it is; ` +
         "give a smaller 'block', or a longer log",
     );
   }
-  const shiftsByOwner = new Map(
-    owners.map((owner, k) => [owner, Math.floor(uniformNumberOfSeed(seed, k + 1) * blocks)]),
+  const blockShiftByOwner = new Map(
+    owners.map((owner, k) => [owner, Math.floor(computeUniformNumberOfSeed(seed, k + 1) * blocks)]),
   );
-  const newSubmit = submit.slice();
+  const newSubmitTimes = submit.slice();
   for (const record of recordIndices) {
     const blockIndex = Math.floor((submit[record]! - first) / block);
     if (blockIndex >= blocks) continue;
-    const shift = shiftsByOwner.get(ownerOfRecord(record)) as number;
-    newSubmit[record] = submit[record]! + (((blockIndex + shift) % blocks) - blockIndex) * block;
+    const shift = blockShiftByOwner.get(ownerOfRecord(record)) as number;
+    newSubmitTimes[record] = submit[record]! + (((blockIndex + shift) % blocks) - blockIndex) * block;
   }
-  return { submit: newSubmit };
+  return { submit: newSubmitTimes };
 }
 
 /**
@@ -218,14 +223,14 @@ function resampleRecords(
 export function remarkOnPerturbation(trace: Trace, perturbation: Perturbation): string | undefined {
   if (perturbation.kind === 'shake') return undefined;
   const { by } = perturbation;
-  const runnablePositions = positionsOfRunnableRecords(trace);
+  const runnablePositions = findPositionsOfRunnableRecords(trace);
   const ownerNumbers = trace.columns[by];
   const unknownCount = runnablePositions.reduce(
     (unknownRecordCount, record) => unknownRecordCount + Number(ownerNumbers[record]! < 0),
     0,
   );
   if (unknownCount === 0) return undefined;
-  return `${printableSourceName(trace.source)}: ${formatNumber(unknownCount)} of ${formatNumber(runnablePositions.length)} records do not say their ${by}; they are recombined as those of one`;
+  return `${makePrintableSourceName(trace.source)}: ${formatNumber(unknownCount)} of ${formatNumber(runnablePositions.length)} records do not say their ${by}; they are recombined as those of one`;
 }
 
 /** Fields by which records can be grouped for resampling; each group's history is recombined on its own. */
@@ -274,17 +279,17 @@ export function parsePerturbation(text: string): Perturbation {
   checkArgument(text, 'text', 'parsePerturbation');
   const { name: notationName, parameters } = parseNotation(text);
   if (!Object.hasOwn(DEFAULT_PERTURBATION_PARAMETERS, notationName)) {
-    throw unknownNameError('perturbation', notationName, Object.keys(DEFAULT_PERTURBATION_PARAMETERS));
+    throw makeUnknownNameError('perturbation', notationName, Object.keys(DEFAULT_PERTURBATION_PARAMETERS));
   }
   const { kind, ...defaultParameters } =
     DEFAULT_PERTURBATION_PARAMETERS[notationName as Perturbation['kind']];
   const parameterNames = Object.keys(defaultParameters);
-  const givenParameters = [...parameters].map(([key, valueText]) => {
+  const parsedParameters = [...parameters].map(([key, valueText]) => {
     if (!parameterNames.includes(key))
-      throw unknownNameError(`parameter of ${notationName}`, key, parameterNames);
+      throw makeUnknownNameError(`parameter of ${notationName}`, key, parameterNames);
     return [key, parsePerturbationParameter(key, valueText, `${key} of ${notationName}`)];
   });
-  return { kind, ...defaultParameters, ...Object.fromEntries(givenParameters) };
+  return { kind, ...defaultParameters, ...Object.fromEntries(parsedParameters) };
 }
 
 function parsePerturbationParameter(
@@ -294,7 +299,7 @@ function parsePerturbationParameter(
 ): string | number {
   if (parameterName === 'by') {
     if (!(RESAMPLING_FIELDS as readonly string[]).includes(parameterText))
-      throw unknownNameError(`value of ${errorContext}`, parameterText, RESAMPLING_FIELDS);
+      throw makeUnknownNameError(`value of ${errorContext}`, parameterText, RESAMPLING_FIELDS);
     return parameterText;
   }
   if (parameterName !== 'runtime')

@@ -26,24 +26,24 @@ export function cutWideJobs(
     pieceCount += processors[i]! <= width ? 1 : Math.ceil(processors[i]! / width);
   }
   if (pieceCount === record.length) return jobPieces;
-  const splitPieces = { record: new Int32Array(pieceCount), processors: new Int32Array(pieceCount) };
+  const piecesAfterCut = { record: new Int32Array(pieceCount), processors: new Int32Array(pieceCount) };
   let pieceIndex = 0;
   for (let i = 0; i < record.length; i++) {
     const width = maxPieceWidthOf(record[i]!, processors[i]!);
     for (let remainingProcessors = processors[i]!; remainingProcessors > 0; remainingProcessors -= width) {
-      splitPieces.record[pieceIndex] = record[i]!;
-      splitPieces.processors[pieceIndex++] = Math.min(remainingProcessors, width);
+      piecesAfterCut.record[pieceIndex] = record[i]!;
+      piecesAfterCut.processors[pieceIndex++] = Math.min(remainingProcessors, width);
     }
   }
-  return splitPieces;
+  return piecesAfterCut;
 }
 
 /** Returns the pieces of jobs without those of the dropped log records. */
 export function dropRecordPieces(jobPieces: JobPieces, dropped: ReadonlySet<number>): JobPieces {
   if (dropped.size === 0) return jobPieces;
   const { record, processors } = jobPieces;
-  const isKept = (_: number, i: number) => !dropped.has(record[i]!);
-  return { record: record.filter(isKept), processors: processors.filter(isKept) };
+  const isRecordKept = (_: number, i: number) => !dropped.has(record[i]!);
+  return { record: record.filter(isRecordKept), processors: processors.filter(isRecordKept) };
 }
 
 /** Number of split records, and total number of their pieces. */
@@ -94,9 +94,9 @@ export function widestSiteByHome({
     const largestCapacity = minAndMax(capacities)[1];
     return capacities.map(() => largestCapacity);
   }
-  const findWidestWithSpeed = makeWidestSiteFinder(capacities, speeds);
+  const findWidestSiteWithSpeed = makeWidestSiteFinder(capacities, speeds);
   return capacities.map((capacity, home) =>
-    Math.max(placement === 'reclaim' ? capacity : 0, findWidestWithSpeed(minSpeedRatio * speeds[home]!)),
+    Math.max(placement === 'reclaim' ? capacity : 0, findWidestSiteWithSpeed(minSpeedRatio * speeds[home]!)),
   );
 }
 
@@ -110,17 +110,24 @@ function makeWidestSiteFinder(
 ): (minSpeed: number) => number {
   const sites = capacities.map((_, site) => site).sort((a, b) => speeds[b]! - speeds[a]!);
   let widestSoFar = 0;
-  const largestCapacities = sites.map((site) => {
+  const largestCapacityUpToSite = sites.map((site) => {
     widestSoFar = Math.max(widestSoFar, capacities[site]!);
     return widestSoFar;
   });
   return (minSpeed) => {
     let siteCount = 0;
-    for (let searchStep = 2 ** Math.ceil(Math.log2(sites.length + 1)); searchStep >= 1; searchStep /= 2) {
-      if (siteCount + searchStep <= sites.length && speeds[sites[siteCount + searchStep - 1]!]! >= minSpeed)
-        siteCount += searchStep;
+    for (
+      let searchStepSize = 2 ** Math.ceil(Math.log2(sites.length + 1));
+      searchStepSize >= 1;
+      searchStepSize /= 2
+    ) {
+      if (
+        siteCount + searchStepSize <= sites.length &&
+        speeds[sites[siteCount + searchStepSize - 1]!]! >= minSpeed
+      )
+        siteCount += searchStepSize;
     }
-    return siteCount === 0 ? 0 : largestCapacities[siteCount - 1]!;
+    return siteCount === 0 ? 0 : largestCapacityUpToSite[siteCount - 1]!;
   };
 }
 
@@ -144,11 +151,11 @@ export function makeOversizeJobsError(
   home: number,
   largestCapacity: number,
 ): InputError {
-  const listedJobs =
+  const jobListText =
     jobNames.slice(0, MAX_LISTED_OVERSIZE_JOBS).join(', ') +
     (jobNames.length > MAX_LISTED_OVERSIZE_JOBS ? ', ...' : '');
   const jobsPhrase =
-    jobNames.length === 1 ? `job ${listedJobs} is` : `${jobNames.length} jobs (${listedJobs}) are`;
+    jobNames.length === 1 ? `job ${jobListText} is` : `${jobNames.length} jobs (${jobListText}) are`;
   const firstJobPhrase = jobNames.length === 1 ? 'it' : `job ${jobNames[0]}`;
   if (largestCapacity === 0) {
     return new InputError(

@@ -2,8 +2,8 @@
 
 import { checkArgument } from '../arguments.js';
 import { formatNumber } from '../format/numbers.js';
-import { printableSourceName } from '../format/text.js';
-import { unknownNameError } from '../notation.js';
+import { makePrintableSourceName } from '../format/text.js';
+import { makeUnknownNameError } from '../notation.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
 import type { HomeRule } from './make.js';
 
@@ -86,7 +86,7 @@ export function remarkOnPresetMismatch(
 ): string | undefined {
   if (keptJobCount === presetLog.jobs) return undefined;
   return (
-    `preset ${presetName} is for the ${formatNumber(presetLog.jobs)} jobs that its paper had of ${presetLog.name}, and ${printableSourceName(logSource)} has ` +
+    `preset ${presetName} is for the ${formatNumber(presetLog.jobs)} jobs that its paper had of ${presetLog.name}, and ${makePrintableSourceName(logSource)} has ` +
     `${formatNumber(keptJobCount)} such jobs, so published numbers cannot be expected: ${presetLog.differs}; the versions of the log are at ${presetLog.url}`
   );
 }
@@ -101,7 +101,7 @@ export function findPreset(name: string): Preset {
   checkArgument(name, 'text', 'findPreset');
   const preset = PRESETS.find((candidate) => candidate.name === name);
   if (preset !== undefined) return preset;
-  throw unknownNameError(
+  throw makeUnknownNameError(
     'preset',
     name,
     PRESETS.map((knownPreset) => knownPreset.name),

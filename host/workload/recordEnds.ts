@@ -1,6 +1,6 @@
 /** Ends of the records of a log: completion, kill at the requested time, or cancellation. */
 import type { Trace } from '../trace/trace.js';
-import { type CancelledRule, patienceOfRecords } from './cancellations.js';
+import { type CancelledRule, computePatienceOfRecords } from './cancellations.js';
 import type { Workload } from './workload.js';
 
 /**
@@ -30,12 +30,12 @@ export function computeRecordEnds(
   requestedTime: Float64Array,
   { kill, cancelled }: RecordEndRules,
 ): RecordEndColumns {
-  const killedRecords =
+  const runtimesAndKills =
     kill === undefined ? { runtime: keptRecords.columns.runtime } : killRecordsAtEstimate(keptRecords);
-  const patience = cancelled === 'keep' ? patienceOfRecords(keptRecords) : undefined;
-  if (patience === undefined) return killedRecords;
-  const runtime = killedRecords.runtime.map((time, i) => (patience[i]! < 0 ? time : requestedTime[i]!));
-  return { ...killedRecords, runtime, patience };
+  const patience = cancelled === 'keep' ? computePatienceOfRecords(keptRecords) : undefined;
+  if (patience === undefined) return runtimesAndKills;
+  const runtime = runtimesAndKills.runtime.map((time, i) => (patience[i]! < 0 ? time : requestedTime[i]!));
+  return { ...runtimesAndKills, runtime, patience };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Sessions of users: jobs submitted soon after the end of an earlier job of the same user. */
 
 import { InputError } from '../errors.js';
-import { printableSourceName } from '../format/text.js';
-import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
+import { makePrintableSourceName } from '../format/text.js';
+import { makeUnknownNameError, parseNotation, parseNumber } from '../notation.js';
 import { replaceTraceColumns } from '../trace/columns.js';
 import type { Trace } from '../trace/trace.js';
 
@@ -17,9 +17,9 @@ const DEFAULT_SESSION_PAUSE_SECONDS = 1200;
 export function parseSessionsNotation(sessionsText: string, errorContext: string): number {
   const { name: notationName, parameters } = parseNotation(sessionsText);
   if (notationName !== 'sessions')
-    throw unknownNameError(`value of ${errorContext}`, notationName, ['sessions']);
+    throw makeUnknownNameError(`value of ${errorContext}`, notationName, ['sessions']);
   for (const key of parameters.keys())
-    if (key !== 'pause') throw unknownNameError('parameter of sessions', key, ['pause']);
+    if (key !== 'pause') throw makeUnknownNameError('parameter of sessions', key, ['pause']);
   const pause = parameters.get('pause');
   if (pause === undefined) return DEFAULT_SESSION_PAUSE_SECONDS;
   return parseNumber(pause, `pause of ${errorContext}`, { atLeast: 0, isTime: true });
@@ -42,19 +42,26 @@ export function findSessionsOfLog(sortedLog: Trace, pause: number): RecordsWithD
   const isEndTimeKnown = (record: number) =>
     wait[record]! >= 0 && runtime[record]! >= 0 && user[record]! >= 0;
   const endTimeOf = (record: number) => submit[record]! + wait[record]! + runtime[record]!;
-  const recordsByEnd = Array.from({ length: sortedLog.count }, (_, record) => record)
+  const recordsInOrderOfEnd = Array.from({ length: sortedLog.count }, (_, record) => record)
     .filter(isEndTimeKnown)
     .sort((a, b) => endTimeOf(a) - endTimeOf(b) || a - b);
-  const lastEndedByUser = new Map<number, number>();
+  const lastEndedRecordByUser = new Map<number, number>();
   const preceding = new Int32Array(sortedLog.count).fill(-1);
   const precedingJob = new Float64Array(sortedLog.count).fill(-1);
   const thinkTime = new Float64Array(sortedLog.count).fill(-1);
-  let nextEnd = 0;
+  let nextEndIndex = 0;
   for (let record = 0; record < sortedLog.count; record++) {
     const now = submit[record]!;
-    for (; nextEnd < recordsByEnd.length && endTimeOf(recordsByEnd[nextEnd]!) <= now; nextEnd++)
-      lastEndedByUser.set(user[recordsByEnd[nextEnd]!]!, recordsByEnd[nextEnd]!);
-    const earlier = user[record]! < 0 ? undefined : lastEndedByUser.get(user[record]!);
+    for (
+      ;
+      nextEndIndex < recordsInOrderOfEnd.length && endTimeOf(recordsInOrderOfEnd[nextEndIndex]!) <= now;
+      nextEndIndex++
+    )
+      lastEndedRecordByUser.set(
+        user[recordsInOrderOfEnd[nextEndIndex]!]!,
+        recordsInOrderOfEnd[nextEndIndex]!,
+      );
+    const earlier = user[record]! < 0 ? undefined : lastEndedRecordByUser.get(user[record]!);
     if (earlier === undefined || earlier >= record || now - endTimeOf(earlier) > pause) continue;
     preceding[record] = earlier;
     precedingJob[record] = job[earlier]!;
@@ -62,7 +69,7 @@ export function findSessionsOfLog(sortedLog: Trace, pause: number): RecordsWithD
   }
   if (preceding.every((earlier) => earlier < 0)) {
     throw new InputError(
-      `${printableSourceName(sortedLog.source)}: no job was submitted within ${pause} s of the end of an earlier job of its user ` +
+      `${makePrintableSourceName(sortedLog.source)}: no job was submitted within ${pause} s of the end of an earlier job of its user ` +
         '(the log may lack users or waits); give a longer pause, or omit the dependencies',
     );
   }

@@ -134,7 +134,7 @@ export interface ClassLimits {
 export const DEFAULT_CLASS_LIMITS: ClassLimits = { shortRuntime: 3600, narrowWidth: 8 };
 
 /** Limits of short and narrow jobs of a workload. */
-export const classLimitsOfWorkload = ({ classLimits }: Pick<Workload, 'classLimits'>): ClassLimits =>
+export const chooseClassLimitsOfWorkload = ({ classLimits }: Pick<Workload, 'classLimits'>): ClassLimits =>
   classLimits ?? DEFAULT_CLASS_LIMITS;
 
 /** True if limits of short and narrow jobs are the defaults of Srinivasan et al. 2002. */
@@ -150,16 +150,16 @@ function areStrictlyIncreasing(jobNumbers: ArrayLike<number>): boolean {
  * Unique name of each job: its name or number in the log; further pieces of a split job have the suffix `#2`,
  * `#3`, ...
  */
-export function uniqueJobNames({ job, names: namesByKind }: Pick<Workload, 'job' | 'names'>): string[] {
+export function makeUniqueJobNames({ job, names: namesByKind }: Pick<Workload, 'job' | 'names'>): string[] {
   const isNamed = (namesByKind?.job.size ?? 0) > 0;
   // Increasing job numbers, as in most logs, are unique.
   if (!isNamed && areStrictlyIncreasing(job)) return Array.from(job, String);
   const countByName = new Map<number | string, number>();
   return Array.from(job, (number) => {
     const name = isNamed ? nameOfLogNumber(namesByKind, 'job', number) : number;
-    const occurrence = (countByName.get(name) ?? 0) + 1;
-    countByName.set(name, occurrence);
-    return occurrence === 1 ? `${name}` : `${name}#${occurrence}`;
+    const occurrenceCount = (countByName.get(name) ?? 0) + 1;
+    countByName.set(name, occurrenceCount);
+    return occurrenceCount === 1 ? `${name}` : `${name}#${occurrenceCount}`;
   });
 }
 
@@ -184,7 +184,7 @@ const MIN_SPAN_SECONDS = 30 * 86_400;
 const MIN_LOG_SPAN_COUNT = 4;
 
 /** Jobs in a range of indices as a separate workload, with the first submission at 0. */
-function workloadOfJobRange(workload: Workload, from: number, to: number): Workload {
+function makeWorkloadOfJobRange(workload: Workload, from: number, to: number): Workload {
   const { submit, data, killed, recent, log, patience } = workload;
   const columns = Object.entries(log ?? {}).map(([field, values]) => [field, values.slice(from, to)]);
   return {
@@ -226,7 +226,7 @@ export function splitLogIntoSpans(workload: Workload): LogTimeSpans | undefined 
     const spanEnd = submit[0]! + (length * span) / spanCount;
     let to = from;
     while (to < jobCount && (span === spanCount || submit[to]! < spanEnd)) to++;
-    if (to > from) spanWorkloads.push(workloadOfJobRange(workload, from, to));
+    if (to > from) spanWorkloads.push(makeWorkloadOfJobRange(workload, from, to));
     from = to;
   }
   return spanWorkloads.length < MIN_LOG_SPAN_COUNT

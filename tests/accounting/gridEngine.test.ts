@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import {
-  currentUnixSeconds,
   type ExpectedRecord,
   expectConvertedLog,
   findMissingPrograms,
   type ObservedRun,
   pathInFolder,
+  readCurrentUnixSeconds,
   SchedulerTestJobs,
   sleepSeconds,
   waitUntilCondition,
@@ -21,8 +21,8 @@ import {
  */
 
 const missingPrograms = findMissingPrograms(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
-const hasGridEngine = missingPrograms.length === 0 && process.getuid?.() === 0;
-if (!hasGridEngine && process.env.CI === undefined) {
+const canRunGridEngine = missingPrograms.length === 0 && process.getuid?.() === 0;
+if (!canRunGridEngine && process.env.CI === undefined) {
   console.warn(
     "skipped: Grid Engine's accounting needs root and Debian's gridengine-master, gridengine-exec, gridengine-client",
   );
@@ -47,14 +47,15 @@ interface SubmittedJob {
 }
 
 /** Command-line words that send a job to the queue `all.q`, unless they name another queue. */
-const queueOptionsOf = (qsubWords: readonly string[]) => (qsubWords.includes('-q') ? [] : ['-q', 'all.q']);
+const chooseQueueOptions = (qsubWords: readonly string[]) =>
+  qsubWords.includes('-q') ? [] : ['-q', 'all.q'];
 
 function submitGridEngineJob(
   seconds: number,
   qsubWords: string[] = [],
   exitCode: number | 'KILL' = 0,
 ): SubmittedJob {
-  const submitTime = currentUnixSeconds();
+  const submitTime = readCurrentUnixSeconds();
   const submitWords = [
     '-terse',
     '-j',
@@ -65,7 +66,7 @@ function submitGridEngineJob(
     '/bin/bash',
     '-wd',
     '/',
-    ...queueOptionsOf(qsubWords),
+    ...chooseQueueOptions(qsubWords),
     ...qsubWords,
   ];
   const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(exitCode)];
@@ -81,7 +82,7 @@ function submitGridEngineJob(
 /**
  * Expected record of a run with one slot, no limit and no error; `otherFields` replaces some of its fields.
  */
-const expectedRecordOfRun = (
+const makeExpectedRecordOfRun = (
   { job, start, end }: ObservedRun,
   arrival: number,
   otherFields: Partial<ExpectedRecord> = {},
@@ -93,23 +94,23 @@ const expectedRecordOfRun = (
 /**
  * Waits for a job that runs once and returns its expected record; `otherFields` replaces some of its fields.
  */
-async function recordOfSingleRun(
+async function expectRecordOfSingleRun(
   { id, at: submitTime }: SubmittedJob,
   otherFields: Partial<ExpectedRecord> = {},
 ): Promise<ExpectedRecord[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((observedRun) => expectedRecordOfRun(observedRun, submitTime, otherFields));
+  return jobs.runs(id).map((observedRun) => makeExpectedRecordOfRun(observedRun, submitTime, otherFields));
 }
 
-const makeTaskNames = async ({ id, at: submitTime }: SubmittedJob, taskNumbers: number[]) => {
-  for (const task of taskNumbers) await jobs.ended(`${id}_${task}`);
+const expectRecordsOfTasks = async ({ id, at: submitTime }: SubmittedJob, taskNumbers: number[]) => {
+  for (const taskNumber of taskNumbers) await jobs.ended(`${id}_${taskNumber}`);
   return taskNumbers.map((task) =>
-    expectedRecordOfRun(jobs.runs(`${id}_${task}`)[0], submitTime, { job: `${id}.${task}` }),
+    makeExpectedRecordOfRun(jobs.runs(`${id}_${task}`)[0], submitTime, { job: `${id}.${task}` }),
   );
 };
 
 /** Expected record of a job that never started; its wait is unknown. */
-const recordOfUnstartedJob = (
+const makeRecordOfUnstartedJob = (
   { id, at: submitTime }: SubmittedJob,
   otherFields: Partial<ExpectedRecord> = {},
 ): ExpectedRecord => ({
@@ -128,11 +129,11 @@ const recordOfUnstartedJob = (
 /** Waits until Grid Engine shows a job in a state, such as `Eqw` for a job that could not start. */
 async function waitForState(id: string, jobState: string): Promise<void> {
   let lastSeenState = '';
-  const isThere = () => {
+  const isJobInState = () => {
     lastSeenState = jobs.call('qstat', '-u', '*');
     return new RegExp(`^ *${id} .* ${jobState} `, 'm').test(lastSeenState);
   };
-  await waitUntilCondition(isThere, 60).catch(() => {
+  await waitUntilCondition(isJobInState, 60).catch(() => {
     throw new Error(`job ${id} is not in the state ${jobState}: ${lastSeenState}`);
   });
 }
@@ -147,38 +148,42 @@ function formatStartTime(seconds: number): string {
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
 const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
-  'without a limit': () => recordOfSingleRun(submitGridEngineJob(5)),
-  'a limit': () => recordOfSingleRun(submitGridEngineJob(5, ['-l', 'h_rt=0:1:30,h_vmem=1G']), { limit: 90 }),
-  'a soft limit only': () => recordOfSingleRun(submitGridEngineJob(5, ['-l', 's_rt=70']), { limit: 70 }),
-  'both limits': () => recordOfSingleRun(submitGridEngineJob(5, ['-l', 'h_rt=50,s_rt=40']), { limit: 50 }),
+  'without a limit': () => expectRecordOfSingleRun(submitGridEngineJob(5)),
+  'a limit': () =>
+    expectRecordOfSingleRun(submitGridEngineJob(5, ['-l', 'h_rt=0:1:30,h_vmem=1G']), { limit: 90 }),
+  'a soft limit only': () =>
+    expectRecordOfSingleRun(submitGridEngineJob(5, ['-l', 's_rt=70']), { limit: 70 }),
+  'both limits': () =>
+    expectRecordOfSingleRun(submitGridEngineJob(5, ['-l', 'h_rt=50,s_rt=40']), { limit: 50 }),
   'a request that need not be granted is no limit': () =>
-    recordOfSingleRun(submitGridEngineJob(5, ['-soft', '-l', 'h_rt=77'])),
-  'several slots': () => recordOfSingleRun(submitGridEngineJob(5, ['-pe', 'smp', '3']), { processors: 3 }),
+    expectRecordOfSingleRun(submitGridEngineJob(5, ['-soft', '-l', 'h_rt=77'])),
+  'several slots': () =>
+    expectRecordOfSingleRun(submitGridEngineJob(5, ['-pe', 'smp', '3']), { processors: 3 }),
   'a range of slots': () =>
-    recordOfSingleRun(submitGridEngineJob(5, ['-pe', 'smp', '2-2']), { processors: 2 }),
-  'an error': () => recordOfSingleRun(submitGridEngineJob(5, [], 3), { status: 0 }),
-  'less than a second': () => recordOfSingleRun(submitGridEngineJob(0), { runtime: 0 }),
-  'an array': async () => makeTaskNames(submitGridEngineJob(5, ['-t', '1-5:2']), [1, 3, 5]),
+    expectRecordOfSingleRun(submitGridEngineJob(5, ['-pe', 'smp', '2-2']), { processors: 2 }),
+  'an error': () => expectRecordOfSingleRun(submitGridEngineJob(5, [], 3), { status: 0 }),
+  'less than a second': () => expectRecordOfSingleRun(submitGridEngineJob(0), { runtime: 0 }),
+  'an array': async () => expectRecordsOfTasks(submitGridEngineJob(5, ['-t', '1-5:2']), [1, 3, 5]),
   'an array with a task at a time': async () =>
-    makeTaskNames(submitGridEngineJob(6, ['-t', '1-3', '-tc', '1']), [1, 2, 3]),
+    expectRecordsOfTasks(submitGridEngineJob(6, ['-t', '1-3', '-tc', '1']), [1, 2, 3]),
   // Grid Engine records no time from which a held job was eligible.
   'held, then released': async () => {
     const job = submitGridEngineJob(5, ['-h']);
     await sleepSeconds(12);
     jobs.call('qrls', job.id);
-    return recordOfSingleRun(job);
+    return expectRecordOfSingleRun(job);
   },
   'after another job': async () => {
     const firstJob = submitGridEngineJob(10);
     const secondJob = submitGridEngineJob(5, ['-hold_jid', firstJob.id]);
-    return [...(await recordOfSingleRun(firstJob)), ...(await recordOfSingleRun(secondJob))];
+    return [...(await expectRecordOfSingleRun(firstJob)), ...(await expectRecordOfSingleRun(secondJob))];
   },
   'deleted while running': async () => {
     const job = submitGridEngineJob(60);
     await jobs.started(job.id);
     await sleepSeconds(8);
     jobs.call('qdel', job.id);
-    return recordOfSingleRun(job, { status: 5 });
+    return expectRecordOfSingleRun(job, { status: 5 });
   },
   'rescheduled by a command': async () => {
     const job = submitGridEngineJob(20);
@@ -188,7 +193,7 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     await sleepSeconds(3);
     await jobs.ended(job.id);
     // The accounting has a line without times before the line of the run that ended.
-    return [expectedRecordOfRun(jobs.runs(job.id).at(-1)!, job.at)];
+    return [makeExpectedRecordOfRun(jobs.runs(job.id).at(-1)!, job.at)];
   },
   'rescheduled by its exit code': async () => {
     const job = submitGridEngineJob(9, [], 99);
@@ -199,8 +204,8 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     await jobs.ended(job.id, 2);
     const secondRun = jobs.runs(job.id)[1];
     return [
-      expectedRecordOfRun(firstRun, job.at, { status: 0 }),
-      expectedRecordOfRun(secondRun, firstRun.end, { status: 5 }),
+      makeExpectedRecordOfRun(firstRun, job.at, { status: 0 }),
+      makeExpectedRecordOfRun(secondRun, firstRun.end, { status: 5 }),
     ];
   },
   'suspended, then resumed': async () => {
@@ -212,63 +217,72 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     jobs.call('qmod', '-usj', job.id);
     await sleepSeconds(6);
     // The job's runtime includes the suspension.
-    return recordOfSingleRun(job);
+    return expectRecordOfSingleRun(job);
   },
   'past its limit': () =>
-    recordOfSingleRun(submitGridEngineJob(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),
+    expectRecordOfSingleRun(submitGridEngineJob(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),
   'past a limit as a clock shows it': () =>
-    recordOfSingleRun(submitGridEngineJob(60, ['-l', 'h_rt=0:0:8']), { limit: 8, status: 0 }),
+    expectRecordOfSingleRun(submitGridEngineJob(60, ['-l', 'h_rt=0:0:8']), { limit: 8, status: 0 }),
   // Grid Engine ends a job that exceeds its soft time limit by a signal, as the command qdel does.
   'past its soft limit': () =>
-    recordOfSingleRun(submitGridEngineJob(60, ['-l', 's_rt=9']), { limit: 9, status: 5 }),
+    expectRecordOfSingleRun(submitGridEngineJob(60, ['-l', 's_rt=9']), { limit: 9, status: 5 }),
   'a limit of the queue is in no field': () =>
-    recordOfSingleRun(submitGridEngineJob(60, ['-q', 'short.q']), { status: 0 }),
+    expectRecordOfSingleRun(submitGridEngineJob(60, ['-q', 'short.q']), { status: 0 }),
   'a limit beside one that need not be granted': () =>
-    recordOfSingleRun(submitGridEngineJob(5, ['-l', 'h_rt=90', '-soft', '-l', 's_rt=20']), { limit: 90 }),
+    expectRecordOfSingleRun(submitGridEngineJob(5, ['-l', 'h_rt=90', '-soft', '-l', 's_rt=20']), {
+      limit: 90,
+    }),
   'a limit that is changed while it waits': async () => {
     const job = submitGridEngineJob(5, ['-h', '-l', 'h_rt=100']);
     jobs.call('qalter', '-l', 'h_rt=200', job.id);
     jobs.call('qrls', job.id);
-    return recordOfSingleRun(job, { limit: 200 });
+    return expectRecordOfSingleRun(job, { limit: 200 });
   },
   'begins later': () => {
-    const startTime = currentUnixSeconds() + 14;
-    return recordOfSingleRun(submitGridEngineJob(5, ['-a', formatStartTime(startTime)]));
+    const startTime = readCurrentUnixSeconds() + 14;
+    return expectRecordOfSingleRun(submitGridEngineJob(5, ['-a', formatStartTime(startTime)]));
   },
   'an array that is held, then released': async () => {
     const job = submitGridEngineJob(5, ['-h', '-t', '1-2']);
     await sleepSeconds(8);
     jobs.call('qrls', job.id);
-    return makeTaskNames(job, [1, 2]);
+    return expectRecordsOfTasks(job, [1, 2]);
   },
   'each task after that of another array': async () => {
     const firstJob = submitGridEngineJob(8, ['-t', '1-2']);
     const secondJob = submitGridEngineJob(5, ['-hold_jid_ad', firstJob.id, '-t', '1-2']);
-    return [...(await makeTaskNames(firstJob, [1, 2])), ...(await makeTaskNames(secondJob, [1, 2]))];
+    return [
+      ...(await expectRecordsOfTasks(firstJob, [1, 2])),
+      ...(await expectRecordsOfTasks(secondJob, [1, 2])),
+    ];
   },
   'a range of slots, of which the most are granted': () =>
-    recordOfSingleRun(submitGridEngineJob(5, ['-pe', 'smp', '2-4']), { processors: 4 }),
+    expectRecordOfSingleRun(submitGridEngineJob(5, ['-pe', 'smp', '2-4']), { processors: 4 }),
   'slots that are reserved': () =>
-    recordOfSingleRun(submitGridEngineJob(5, ['-R', 'y', '-pe', 'smp', '2']), { processors: 2 }),
+    expectRecordOfSingleRun(submitGridEngineJob(5, ['-R', 'y', '-pe', 'smp', '2']), { processors: 2 }),
   'waits until the slots of others are free': async () => {
     const firstJob = submitGridEngineJob(12, ['-pe', 'pair', '2']);
     await jobs.started(firstJob.id);
     const secondJob = submitGridEngineJob(5, ['-pe', 'pair', '2']);
     const pairOfRecords = [
-      await recordOfSingleRun(firstJob, { processors: 2 }),
-      await recordOfSingleRun(secondJob, { processors: 2 }),
+      await expectRecordOfSingleRun(firstJob, { processors: 2 }),
+      await expectRecordOfSingleRun(secondJob, { processors: 2 }),
     ];
     expect(pairOfRecords[1]![0]!.start).toBeGreaterThan(pairOfRecords[0]![0]!.start + 10);
     return pairOfRecords.flat();
   },
   // The accounting repeats the job's slots on a separate line for the slave task.
   'a slave task': () =>
-    recordOfSingleRun(submitGridEngineJob(6, ['-pe', 'mpi', '4', '-V', '-N', 'steps']), { processors: 4 }),
-  'a program instead of a script': () => recordOfSingleRun(submitGridEngineJob(5, ['-b', 'y', '/bin/bash'])),
-  'ended by a signal of its own': () => recordOfSingleRun(submitGridEngineJob(6, [], 'KILL'), { status: 5 }),
+    expectRecordOfSingleRun(submitGridEngineJob(6, ['-pe', 'mpi', '4', '-V', '-N', 'steps']), {
+      processors: 4,
+    }),
+  'a program instead of a script': () =>
+    expectRecordOfSingleRun(submitGridEngineJob(5, ['-b', 'y', '/bin/bash'])),
+  'ended by a signal of its own': () =>
+    expectRecordOfSingleRun(submitGridEngineJob(6, [], 'KILL'), { status: 5 }),
   'an exit code that keeps it in the queue': async () => {
     const job = submitGridEngineJob(6, [], 100);
-    const actualRecords = await recordOfSingleRun(job, { status: 0 });
+    const actualRecords = await expectRecordOfSingleRun(job, { status: 0 });
     await waitForState(job.id, 'Eqw');
     jobs.call('qdel', job.id);
     return actualRecords;
@@ -277,13 +291,13 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     const job = submitGridEngineJob(5, ['-wd', '/nonexistent']);
     await waitForState(job.id, 'Eqw');
     jobs.call('qdel', job.id);
-    return [recordOfUnstartedJob(job)];
+    return [makeRecordOfUnstartedJob(job)];
   },
   'not restartable, and so not rescheduled by a command': async () => {
     const job = submitGridEngineJob(14, ['-r', 'n']);
     await jobs.started(job.id);
     expect(jobs.call('qmod', '-rj', job.id)).toContain('not restartable');
-    return recordOfSingleRun(job);
+    return expectRecordOfSingleRun(job);
   },
   'deleted while suspended': async () => {
     const job = submitGridEngineJob(60);
@@ -291,16 +305,16 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     jobs.call('qmod', '-sj', job.id);
     await sleepSeconds(9);
     jobs.call('qdel', job.id);
-    const end = currentUnixSeconds();
+    const end = readCurrentUnixSeconds();
     await waitUntilCondition(() => !jobs.tries('qstat', '-j', job.id), 30);
-    return jobs.runs(job.id).map((run) => expectedRecordOfRun({ ...run, end }, job.at, { status: 5 }));
+    return jobs.runs(job.id).map((run) => makeExpectedRecordOfRun({ ...run, end }, job.at, { status: 5 }));
   },
   'an array of which tasks are deleted while they wait': async () => {
     const job = submitGridEngineJob(8, ['-t', '1-3', '-tc', '1']);
     await jobs.started(`${job.id}_1`);
     jobs.call('qdel', job.id, '-t', '2-3');
     unrecordedJobIds.push(`${job.id}.2`, `${job.id}.3`);
-    return makeTaskNames(job, [1]);
+    return expectRecordsOfTasks(job, [1]);
   },
 };
 
@@ -322,7 +336,7 @@ const DISTURBING_ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]
     expect({ status, stderr }).toMatchObject({ status: 0 });
     await waitForState(job.id, 'Rq');
     jobs.call('qdel', job.id);
-    return [recordOfUnstartedJob(job)];
+    return [makeRecordOfUnstartedJob(job)];
   },
 };
 
@@ -336,11 +350,11 @@ const UNRECORDED_JOB_CASES: Record<string, () => Promise<string>> = {
   },
 };
 
-describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
+describe.skipIf(!canRunGridEngine && process.env.CI === undefined)(
   "Grid Engine's accounting",
   { timeout: 60_000 },
   () => {
-    const expectedRecordsByJob = new Map<string, ExpectedRecord[] | Error>();
+    const expectedRecordsByCase = new Map<string, ExpectedRecord[] | Error>();
     let logText = '';
 
     beforeAll(async () => {
@@ -355,13 +369,13 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
       expect({ status, stderr }).toMatchObject({ status: 0 });
       await Promise.all([
         ...Object.entries(ACCOUNTING_CASES).map(async ([name, action]) => {
-          expectedRecordsByJob.set(name, await action().catch((error: Error) => error));
+          expectedRecordsByCase.set(name, await action().catch((error: Error) => error));
         }),
         ...Object.values(UNRECORDED_JOB_CASES).map(async (action) => unrecordedJobIds.push(await action())),
       ]);
       await waitUntilCondition(() => jobs.call('qstat', '-u', '*').trim() === '', 90);
       for (const [name, action] of Object.entries(DISTURBING_ACCOUNTING_CASES))
-        expectedRecordsByJob.set(name, await action().catch((error: Error) => error));
+        expectedRecordsByCase.set(name, await action().catch((error: Error) => error));
       await sleepSeconds(3);
       logText = readFileSync(join(engineFolder, 'root/default/common/accounting'), 'utf8');
     }, 300_000);
@@ -370,15 +384,15 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
       spawnSync('bash', [pathInFolder('gridEngine.sh'), engineFolder, 'stop']);
     });
 
-    const expectedRecordsOf = (caseName: string) => {
-      const expectedRecord = expectedRecordsByJob.get(caseName)!;
-      if (expectedRecord instanceof Error) throw expectedRecord;
-      expect(expectedRecord.length).toBeGreaterThan(0);
-      return expectedRecord;
+    const findExpectedRecordsOfCase = (caseName: string) => {
+      const expectedRecordsOrError = expectedRecordsByCase.get(caseName)!;
+      if (expectedRecordsOrError instanceof Error) throw expectedRecordsOrError;
+      expect(expectedRecordsOrError.length).toBeGreaterThan(0);
+      return expectedRecordsOrError;
     };
 
     test.each(Object.keys({ ...ACCOUNTING_CASES, ...DISTURBING_ACCOUNTING_CASES }))('%s', async (name) => {
-      await expectConvertedLog(logText, expectedRecordsOf(name));
+      await expectConvertedLog(logText, findExpectedRecordsOfCase(name));
     });
 
     test('a job that was deleted while it waited is no record', async () => {

@@ -46,13 +46,13 @@ export interface ObservedRun {
 const TIME_TOLERANCE_SECONDS = 4;
 
 export const pathInFolder = (fileName: string) => fileURLToPath(new URL(fileName, import.meta.url));
-export const currentUnixSeconds = () => Date.now() / 1000;
+export const readCurrentUnixSeconds = () => Date.now() / 1000;
 export const sleepSeconds = (seconds: number) =>
   new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 export async function waitUntilCondition(isConditionMet: () => boolean, seconds = 150): Promise<void> {
-  for (const end = currentUnixSeconds() + seconds; !isConditionMet(); await sleepSeconds(0.3)) {
-    if (currentUnixSeconds() > end) throw new Error(`it never came: ${isConditionMet}`);
+  for (const end = readCurrentUnixSeconds() + seconds; !isConditionMet(); await sleepSeconds(0.3)) {
+    if (readCurrentUnixSeconds() > end) throw new Error(`it never came: ${isConditionMet}`);
   }
 }
 
@@ -104,7 +104,7 @@ export class SchedulerTestJobs {
   /** Waits until a job has started `endCount` times and has written nothing for five seconds. */
   ended(name: string, endCount = 1): Promise<void> {
     return waitUntilCondition(
-      () => this.runs(name).length >= endCount && currentUnixSeconds() - this.runs(name).at(-1)!.end > 5,
+      () => this.runs(name).length >= endCount && readCurrentUnixSeconds() - this.runs(name).at(-1)!.end > 5,
     );
   }
 }
@@ -137,7 +137,7 @@ const isWithinTolerance = (actualNumber: number, right: number) =>
   Math.abs(actualNumber - right) <= TIME_TOLERANCE_SECONDS;
 
 /** Seconds that a busy machine may take from the start of a job to the first line of its script. */
-const LAUNCH_SECONDS = 8;
+const MAX_LAUNCH_SECONDS = 8;
 
 /**
  * True if a time of a record agrees with what a job has observed: its script may begin late, but ends with
@@ -150,7 +150,7 @@ function isFieldRight(
 ): boolean {
   if (isWithinTolerance(actualRecord[fieldName], right[fieldName])) return true;
   if (fieldName === 'start')
-    return actualRecord.start < right.start && actualRecord.start >= right.start - LAUNCH_SECONDS;
+    return actualRecord.start < right.start && actualRecord.start >= right.start - MAX_LAUNCH_SECONDS;
   if (fieldName !== 'runtime' || right.runtime === 0) return false;
   return isWithinTolerance(actualRecord.start + actualRecord.runtime, right.start + right.runtime);
 }

@@ -49,7 +49,7 @@ const SCHEDULER_PARAMETERS = [
   'bf_interval=30,batch_sched_delay=0',
 ];
 const NODE_COUNT = 8;
-const TEST_JOBS = 45;
+const TEST_JOB_COUNT = 45;
 
 /**
  * Smallest accepted share of job starts that the simulated rules reproduce within 2 s, one step at a time.
@@ -65,8 +65,8 @@ const parameters = pickSeeded(SCHEDULER_PARAMETERS, 'parameters');
 const processors = pickSeeded([1, 1, 4], 'processors');
 
 /** A sleeping job: seconds until it is submitted, processors, limit in minutes, seconds that it sleeps. */
-function sleepingJobScript(jobNumber: number) {
-  const minuteLimit = pickSeeded([1, 1, 1, 2, 2, 3], `limit ${jobNumber}`);
+function makeSleepingJobScript(jobNumber: number) {
+  const limitInMinutes = pickSeeded([1, 1, 1, 2, 2, 3], `limit ${jobNumber}`);
   const runtimeShare = pickSeeded([0.1, 0.2, 0.3, 0.5], `share ${jobNumber}`);
   const maxProcessors = NODE_COUNT * processors;
   return {
@@ -75,8 +75,8 @@ function sleepingJobScript(jobNumber: number) {
       1,
       Math.min(maxProcessors, Math.round(maxProcessors ** drawSeededNumber(`width ${jobNumber}`))),
     ),
-    limit: minuteLimit,
-    seconds: Math.min(30, Math.max(4, Math.round(60 * minuteLimit * runtimeShare))),
+    limit: limitInMinutes,
+    seconds: Math.min(30, Math.max(4, Math.round(60 * limitInMinutes * runtimeShare))),
   };
 }
 
@@ -86,8 +86,8 @@ const jobs = new SchedulerTestJobs(folder, { SLURM_CONF: join(folder, 'slurm/slu
 
 /** Runs the jobs under Slurm to their end and returns the text of its accounting. */
 async function runJobsAndReadAccounting(): Promise<string> {
-  for (let jobNumber = 0; jobNumber < TEST_JOBS; jobNumber++) {
-    const { gap, width, limit, seconds } = sleepingJobScript(jobNumber);
+  for (let jobNumber = 0; jobNumber < TEST_JOB_COUNT; jobNumber++) {
+    const { gap, width, limit, seconds } = makeSleepingJobScript(jobNumber);
     await sleepSeconds(gap);
     const sbatchWords = [`--ntasks=${width}`, `--time=${limit}`, '--output=/dev/null', '--chdir=/'];
     jobs.call('sbatch', '--quiet', ...sbatchWords, `--wrap=sleep ${seconds}`);
@@ -111,7 +111,7 @@ async function runJobsAndReadAccounting(): Promise<string> {
  * Shares of job starts that the simulation reproduces within 2 s if each start is predicted from the recorded
  * state before it: with ends in the order of the log, and with their order within a second fitted.
  */
-async function sharesOfStartsWithin2Seconds(
+async function computeSharesOfMetStarts(
   logFile: string,
   ...rules: string[]
 ): Promise<{ readonly asRecorded: number; readonly orderFitted: number }> {
@@ -121,7 +121,7 @@ async function sharesOfStartsWithin2Seconds(
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const { ways, orderFit } = JSON.parse(stdout);
   const [, steps] = ways;
-  expect(steps.all.jobs).toBe(TEST_JOBS);
+  expect(steps.all.jobs).toBe(TEST_JOB_COUNT);
   return { asRecorded: steps.all.within['2'], orderFitted: orderFit.all.within['2'] };
 }
 
@@ -147,24 +147,24 @@ test.skipIf(!canRunSlurm)(
     const logFile = join(folder, 'starts.txt');
     writeFileSync(logFile, await runJobsAndReadAccounting());
     const nodes = processors === 1 ? [] : ['--processors-per-node', `${processors}`];
-    const ownShares = await sharesOfStartsWithin2Seconds(
+    const sharesWithSlurmRules = await computeSharesOfMetStarts(
       logFile,
       '--scheduler',
       `slurm[${parameters}]`,
       ...nodes,
     );
-    const easyShares = await sharesOfStartsWithin2Seconds(logFile, '--discipline', 'easy');
-    const percents = ({ asRecorded, orderFitted }: typeof ownShares) =>
+    const sharesWithEasy = await computeSharesOfMetStarts(logFile, '--discipline', 'easy');
+    const formatSharesAsPercents = ({ asRecorded, orderFitted }: typeof sharesWithSlurmRules) =>
       `${(100 * asRecorded).toFixed(1)} % within 2 s (${(100 * orderFitted).toFixed(1)} % with the order of ends fitted)`;
     console.log(
-      `seed ${RANDOM_SEED}, ${parameters}, ${processors} per node: ${percents(ownShares)}, EASY ${percents(easyShares)}; load ${loadAverageBefore.toFixed(1)} to ${loadavg()[0]!.toFixed(1)}`,
+      `seed ${RANDOM_SEED}, ${parameters}, ${processors} per node: ${formatSharesAsPercents(sharesWithSlurmRules)}, EASY ${formatSharesAsPercents(sharesWithEasy)}; load ${loadAverageBefore.toFixed(1)} to ${loadavg()[0]!.toFixed(1)}`,
     );
     if (process.env.STARTS_LOG !== undefined)
       writeFileSync(process.env.STARTS_LOG, jobs.call('cat', logFile));
-    expect(ownShares.asRecorded).toBeGreaterThanOrEqual(MIN_AGREEMENT_SHARE);
-    expect(ownShares.asRecorded).toBeGreaterThanOrEqual(easyShares.asRecorded);
-    expect(ownShares.orderFitted).toBeGreaterThanOrEqual(MIN_ORDER_FIT_SHARE);
-    expect(ownShares.orderFitted).toBeGreaterThanOrEqual(easyShares.orderFitted);
+    expect(sharesWithSlurmRules.asRecorded).toBeGreaterThanOrEqual(MIN_AGREEMENT_SHARE);
+    expect(sharesWithSlurmRules.asRecorded).toBeGreaterThanOrEqual(sharesWithEasy.asRecorded);
+    expect(sharesWithSlurmRules.orderFitted).toBeGreaterThanOrEqual(MIN_ORDER_FIT_SHARE);
+    expect(sharesWithSlurmRules.orderFitted).toBeGreaterThanOrEqual(sharesWithEasy.orderFitted);
   },
   1_500_000,
 );

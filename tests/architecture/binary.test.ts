@@ -11,7 +11,7 @@ import { FEATURES } from '../../scripts/contractFiles.js';
  * single numbers.
  */
 
-const bytesOfBuild = (coreBuild: CoreBuild) => readFileSync(coreFile(coreBuild));
+const readBytesOfBuild = (coreBuild: CoreBuild) => readFileSync(coreFile(coreBuild));
 
 /** Reader of the sections of a WebAssembly module; see the WebAssembly core specification, chapter 5. */
 class ModuleReader {
@@ -100,14 +100,14 @@ test.skipIf(!isValidWithoutFeatures([]) && process.env.CI === undefined)(
 );
 
 describe('the release binary', () => {
-  const module = new WebAssembly.Module(bytesOfBuild('release'));
+  const module = new WebAssembly.Module(readBytesOfBuild('release'));
 
   test('imports nothing', () => {
     expect(WebAssembly.Module.imports(module)).toEqual([]);
   });
 
   test('takes and gives only i32 and f64', () => {
-    const signatures = new ModuleReader(bytesOfBuild('release')).signatures();
+    const signatures = new ModuleReader(readBytesOfBuild('release')).signatures();
     const functions = WebAssembly.Module.exports(module).filter(
       ({ kind: exportKind }) => exportKind === 'function',
     );
@@ -117,66 +117,68 @@ describe('the release binary', () => {
       results: [WASM_TYPE_I32],
     });
     for (const [name, { parameters, results }] of signatures) {
-      const strange = [...parameters, ...results].filter(
+      const unexpectedTypes = [...parameters, ...results].filter(
         (type) => type !== WASM_TYPE_I32 && type !== WASM_TYPE_F64,
       );
-      expect(strange, name).toEqual([]);
+      expect(unexpectedTypes, name).toEqual([]);
     }
   });
 
   test('exports functions, its memory and numbers that never change', () => {
-    const instance = new WebAssembly.Instance(module);
-    const otherExports = WebAssembly.Module.exports(module).filter(
+    const wasmInstance = new WebAssembly.Instance(module);
+    const exportsExceptFunctions = WebAssembly.Module.exports(module).filter(
       ({ kind: exportKind }) => exportKind !== 'function',
     );
     expect(
-      otherExports
+      exportsExceptFunctions
         .filter(({ kind: exportKind }) => exportKind === 'memory')
         .map(({ name: exportName }) => exportName),
     ).toEqual(['memory']);
-    for (const { name: exportName } of otherExports.filter(
+    for (const { name: exportName } of exportsExceptFunctions.filter(
       ({ kind: exportKind }) => exportKind === 'global',
     )) {
-      const global = instance.exports[exportName] as WebAssembly.Global;
+      const exportedGlobal = wasmInstance.exports[exportName] as WebAssembly.Global;
       expect(() => {
-        global.value = 0;
+        exportedGlobal.value = 0;
       }, exportName).toThrow(TypeError);
     }
   });
 });
 
 test('only the build for explanations records anything', () => {
-  const exportsOfBuild = (coreBuild: CoreBuild) =>
-    WebAssembly.Module.exports(new WebAssembly.Module(bytesOfBuild(coreBuild))).map(
+  const listExportsOfBuild = (coreBuild: CoreBuild) =>
+    WebAssembly.Module.exports(new WebAssembly.Module(readBytesOfBuild(coreBuild))).map(
       ({ name: exportName }) => exportName,
     );
-  const exportsOfExplainingBuildOnly = exportsOfBuild('explaining').filter(
-    (name) => !exportsOfBuild('release').includes(name),
+  const exportsOfExplainingBuildOnly = listExportsOfBuild('explaining').filter(
+    (name) => !listExportsOfBuild('release').includes(name),
   );
   expect(exportsOfExplainingBuildOnly.filter((name) => !name.startsWith('Note.')).sort()).toEqual([
     'recordedCount',
     'recordedLost',
     'watch',
   ]);
-  expect(exportsOfBuild('release').filter((name) => !exportsOfBuild('explaining').includes(name))).toEqual(
-    [],
-  );
+  expect(
+    listExportsOfBuild('release').filter((name) => !listExportsOfBuild('explaining').includes(name)),
+  ).toEqual([]);
   for (const build of ['shared', 'checked'] as const) {
-    expect(exportsOfBuild(build).filter((name) => exportsOfExplainingBuildOnly.includes(name))).toEqual([]);
+    expect(listExportsOfBuild(build).filter((name) => exportsOfExplainingBuildOnly.includes(name))).toEqual(
+      [],
+    );
   }
   // The release build must be clearly smaller than the build that records explanations; otherwise
   // the flag has no effect.
-  expect(bytesOfBuild('explaining').length - bytesOfBuild('release').length).toBeGreaterThan(5000);
+  expect(readBytesOfBuild('explaining').length - readBytesOfBuild('release').length).toBeGreaterThan(5000);
 });
 
 test('the shared binary imports its memory and nothing else', () => {
-  const moduleImports = WebAssembly.Module.imports(new WebAssembly.Module(bytesOfBuild('shared')));
+  const moduleImports = WebAssembly.Module.imports(new WebAssembly.Module(readBytesOfBuild('shared')));
   expect(moduleImports).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }]);
 });
 
-const generatedTypes = fileURLToPath(new URL('../../build/release.d.ts', import.meta.url));
+const generatedTypesPath = fileURLToPath(new URL('../../build/release.d.ts', import.meta.url));
 
-test.skipIf(!existsSync(generatedTypes))('the host has the types that the compiler found', () => {
-  const bindingsText = fileURLToPath(new URL('../../host/core/bindings.d.ts', import.meta.url));
-  expect(readFileSync(bindingsText, 'utf8')).toBe(readFileSync(generatedTypes, 'utf8'));
+test.skipIf(!existsSync(generatedTypesPath))('the host has the types that the compiler found', () => {
+  const bindingsPath = fileURLToPath(new URL('../../host/core/bindings.d.ts', import.meta.url));
+  expect(readFileSync(bindingsPath, 'utf8')).toBe(readFileSync(generatedTypesPath, 'utf8'));
 });

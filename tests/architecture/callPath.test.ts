@@ -10,12 +10,12 @@ import { runProgramInProcess } from '../cli/runProgram.js';
 
 const MAX_LOADED_FILES = 8;
 /** Files that only parse the command line; they have returned before the core is called. */
-const PARSING_FILES = ['host/cli/catalogue.ts'];
+const COMMAND_LINE_PARSING_FILES = ['host/cli/catalogue.ts'];
 /**
  * Files in the core on the call path: a function of each calls a function of the next, down to the
  * event loop.
  */
-const CORE_PATH_FILES = ['assembly/index.ts', 'assembly/engine/run.ts'];
+const CORE_CALL_PATH_FILES = ['assembly/index.ts', 'assembly/engine/run.ts'];
 
 test('a simulation passes through few files from the command to the event loop', async () => {
   const stackTraceLimitBefore = Error.stackTraceLimit;
@@ -37,21 +37,21 @@ test('a simulation passes through few files from the command to the event loop',
     Error.stackTraceLimit = stackTraceLimitBefore;
   }
   const fileMatches = callStacks[0].matchAll(/\/(host\/[\w/]+\.ts)/g);
-  const openedFiles = new Set([
-    ...PARSING_FILES,
+  const filesOnCallPath = new Set([
+    ...COMMAND_LINE_PARSING_FILES,
     ...[...fileMatches].map(([, path]) => path),
     'host/core/host.ts',
-    ...CORE_PATH_FILES,
+    ...CORE_CALL_PATH_FILES,
   ]);
   // The path includes the program, the command and the caller of the core.
   for (const path of ['cli/main.ts', 'cli/commands/simulate.ts', 'simulate/simulator.ts'])
-    expect([...openedFiles]).toContain(`host/${path}`);
-  for (const openedFile of openedFiles) expect(readFileSync(openedFile, 'utf8')).not.toBe('');
-  expect(readFileSync(CORE_PATH_FILES[0], 'utf8')).toMatch(
+    expect([...filesOnCallPath]).toContain(`host/${path}`);
+  for (const fileOnCallPath of filesOnCallPath) expect(readFileSync(fileOnCallPath, 'utf8')).not.toBe('');
+  expect(readFileSync(CORE_CALL_PATH_FILES[0], 'utf8')).toMatch(
     /import \* as events from '\.\/engine\/run';[\s\S]*events\.runUntil/,
   );
-  expect(readFileSync(CORE_PATH_FILES[1], 'utf8')).toMatch(
+  expect(readFileSync(CORE_CALL_PATH_FILES[1], 'utf8')).toMatch(
     /export function runUntil[\s\S]*run<\w+>\([\s\S]*while \(true\)/,
   );
-  expect([...openedFiles].slice(MAX_LOADED_FILES)).toEqual([]);
+  expect([...filesOnCallPath].slice(MAX_LOADED_FILES)).toEqual([]);
 });

@@ -11,29 +11,29 @@ const readFileText = (path: string) =>
   readFileSync(new URL(`../../assembly/${path}`, import.meta.url), 'utf8');
 
 /** Columns with an entry or two per job, by their names in the core. */
-function columnsByJob(): string[] {
+function listColumnsByJob(): string[] {
   const files = readdirSync(memoryFolder).filter((name) => name.endsWith('.ts'));
   const moduleText = files.map((name) => readFileText(`memory/${name}`)).join('\n');
-  const placedColumns = moduleText.matchAll(/\b(\w+) = (?:column|namedColumn)<\w+>\((.*)\);/g);
-  return [...placedColumns]
-    .filter(([, , size]) => /\b(?:jobs|jobCount|lateJobs)\b/.test(size!) && !size!.includes('>>'))
+  const columnDeclarationMatches = moduleText.matchAll(/\b(\w+) = (?:column|namedColumn)<\w+>\((.*)\);/g);
+  return [...columnDeclarationMatches]
+    .filter(([, , size]) => /\b(?:jobs|jobCount|lateUseCapacity)\b/.test(size!) && !size!.includes('>>'))
     .map(([, name]) => name!);
 }
 
 /** Source code of the core that moves or rewrites column entries when ended jobs leave an open run. */
-const movingCode = [
+const compactionCode = [
   readFileText('engine/compaction.ts'),
   ...[
     'events/cancellations.ts',
     'placement/limits.ts',
     'queue/priorityQueue.ts',
     'queue/usageByNumber.ts',
-  ].map((path) => /export function renumber\([\s\S]*?\n}/.exec(readFileText(path))![0]),
-  /export function accountForRemoved\([\s\S]*?\n}/.exec(readFileText('sums/metrics.ts'))![0],
+  ].map((path) => /export function renumber\w*\([\s\S]*?\n}/.exec(readFileText(path))![0]),
+  /export function accountForRemovedJobs\([\s\S]*?\n}/.exec(readFileText('sums/metrics.ts'))![0],
 ].join('\n');
 
 /** Columns that the moving code names differently, by their name in the core. */
-const ALIASES: Readonly<Record<string, string>> = {
+const NAME_IN_COMPACTION_CODE: Readonly<Record<string, string>> = {
   keysAtBegin: 'keys',
   submitKeys: 'keys',
   agingKeys: 'keys',
@@ -43,13 +43,13 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Columns whose entries need not move when jobs leave, grouped by the reason. */
-const STAYING: Readonly<Record<string, readonly string[]>> = {
+const UNMOVED_COLUMNS_BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'estimates by recent jobs are refused': [
     ...['estimatesOfRun', 'lastOfUsers', 'earlierOfUsers'],
     ...['waitingOfUsers', 'nextOfUser', 'previousOfUser'],
   ],
   'dynamic is refused': [
-    ...['endedOfClass', 'endedJobs', 'trialStarts', 'trialExecutions', 'trialSites'],
+    ...['endedJobsOfClass', 'endedJobs', 'trialStarts', 'trialExecutions', 'trialSites'],
     ...['believedWork', 'queuedJobs'],
   ],
   'open runs have no dependencies': ['submitsOfRun', 'piecesLeft', 'releasedHeap'],
@@ -58,13 +58,14 @@ const STAYING: Readonly<Record<string, readonly string[]>> = {
   'entries by their own number, each with a job that is rewritten': ['lateUses'],
 };
 
-const isMoved = (name: string) => new RegExp(`columns\\.${ALIASES[name] ?? name}\\b`).test(movingCode);
+const isColumnMoved = (name: string) =>
+  new RegExp(`columns\\.${NAME_IN_COMPACTION_CODE[name] ?? name}\\b`).test(compactionCode);
 
 test('every column by job is moved when jobs leave, or has a reason to stay', () => {
-  const columns = [...new Set(columnsByJob())];
-  const staying = Object.values(STAYING).flat();
+  const columns = [...new Set(listColumnsByJob())];
+  const unmovedColumns = Object.values(UNMOVED_COLUMNS_BY_REASON).flat();
   expect(columns.length).toBeGreaterThan(40);
-  expect(columns.filter((name) => !isMoved(name) && !staying.includes(name))).toEqual([]);
+  expect(columns.filter((name) => !isColumnMoved(name) && !unmovedColumns.includes(name))).toEqual([]);
   // Every exempt column must exist and must not be moved.
-  expect(staying.filter((name) => !columns.includes(name) || isMoved(name))).toEqual([]);
+  expect(unmovedColumns.filter((name) => !columns.includes(name) || isColumnMoved(name))).toEqual([]);
 });

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { brokenIn, contractOf, contracts, type Description } from '../../scripts/frozen.js';
+import {
+  type AbiDescription,
+  findBrokenEntries,
+  makeContractOfDescription,
+  readContracts,
+} from '../../scripts/frozen.js';
 
 /**
  * The frozen interface of the core may be extended, but nothing may be removed or changed without a
@@ -8,20 +13,23 @@ import { brokenIn, contractOf, contracts, type Description } from '../../scripts
  */
 
 test('nothing that has been frozen is removed or changed', () => {
-  const { now, frozen } = contracts();
+  const { now, frozen } = readContracts();
   expect(Object.keys(frozen).length).toBeGreaterThan(250);
-  expect(brokenIn(frozen, now)).toEqual([]);
+  expect(findBrokenEntries(frozen, now)).toEqual([]);
 });
 
 type DescriptionChange = (description: Record<string, Record<string, unknown>[]>) => void;
 
 const readAbiDescription = () =>
-  JSON.parse(readFileSync(new URL('../../docs/abi.json', import.meta.url), 'utf8')) as Description;
+  JSON.parse(readFileSync(new URL('../../docs/abi.json', import.meta.url), 'utf8')) as AbiDescription;
 
 function findContractChanges(change: DescriptionChange): string[] {
-  const otherDescription = readAbiDescription();
-  change(otherDescription as unknown as Record<string, Record<string, unknown>[]>);
-  return brokenIn(contractOf(readAbiDescription()), contractOf(otherDescription));
+  const changedDescription = readAbiDescription();
+  change(changedDescription as unknown as Record<string, Record<string, unknown>[]>);
+  return findBrokenEntries(
+    makeContractOfDescription(readAbiDescription()),
+    makeContractOfDescription(changedDescription),
+  );
 }
 
 test.each<[string, DescriptionChange, string[]]>([
@@ -54,6 +62,6 @@ test.each<[string, DescriptionChange, string[]]>([
   ['more is asked of a host', ({ features }) => features.push('simd' as never), ['features']],
   ['a meaning is put in other words', ({ calls }) => Object.assign(calls[0], { meaning: 'Other.' }), []],
   ['a column is added', ({ columns }) => columns.push({ name: 'New', number: 99 }), []],
-])('%s', (_, change, broken) => {
-  expect(findContractChanges(change)).toEqual(broken);
+])('%s', (_, change, brokenEntries) => {
+  expect(findContractChanges(change)).toEqual(brokenEntries);
 });

@@ -76,14 +76,14 @@ interface ImportPath {
 }
 
 /** Paths of the files in a folder, relative to it. */
-function filesIn(folder: string): string[] {
+function listFilesIn(folder: string): string[] {
   return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .sort();
 }
 
 /** Source code of a file with its comments removed. */
-function codeWithoutComments(path: string): string {
+function readCodeWithoutComments(path: string): string {
   const moduleText = readFileSync(join(repositoryRoot, path), 'utf8');
   return moduleText.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
@@ -91,9 +91,9 @@ function codeWithoutComments(path: string): string {
 const IMPORT_PATTERN = /(?:^(?:import|export)\b[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'(\.[^']*)'/gm;
 
 /** Imports of the files of a folder: static, dynamic and type-only. */
-function importsIn(folder: string): ImportPath[] {
-  return filesIn(folder).flatMap((from) => {
-    const sourceCode = codeWithoutComments(join(folder, from));
+function findImportsIn(folder: string): ImportPath[] {
+  return listFilesIn(folder).flatMap((from) => {
+    const sourceCode = readCodeWithoutComments(join(folder, from));
     return [...sourceCode.matchAll(IMPORT_PATTERN)].map(([, target]) => {
       const path = relative(folder, join(folder, dirname(from), target)).replace(/\.js$/, '');
       return { from, to: `${path}.ts` };
@@ -101,32 +101,32 @@ function importsIn(folder: string): ImportPath[] {
   });
 }
 
-const layersOfOrder = (order: string[][], path: string) =>
+const findLayerIndex = (order: string[][], path: string) =>
   order.findIndex((line) => line.some((location) => path === location || path.startsWith(`${location}/`)));
 
-const layerIndexOfFile = (path: string) => path.split('/')[0];
+const topFolderOfFile = (path: string) => path.split('/')[0];
 
 describe.each([
   ['assembly', ASSEMBLY_LAYERS],
   ['host', HOST_LAYERS],
 ])('%s', (folder, order) => {
-  const moduleImports = importsIn(folder);
+  const moduleImports = findImportsIn(folder);
 
   test('has imports, and each names a file', () => {
-    expect(moduleImports.length).toBeGreaterThan(filesIn(folder).length / 2);
-    const files = new Set(filesIn(folder).map((path) => path.replace(/\.d\.ts$/, '.ts')));
+    expect(moduleImports.length).toBeGreaterThan(listFilesIn(folder).length / 2);
+    const files = new Set(listFilesIn(folder).map((path) => path.replace(/\.d\.ts$/, '.ts')));
     expect(moduleImports.filter(({ to }) => !files.has(to))).toEqual([]);
   });
 
   test('every file is in the list', () => {
-    expect(filesIn(folder).filter((path) => layersOfOrder(order, path) < 0)).toEqual([]);
+    expect(listFilesIn(folder).filter((path) => findLayerIndex(order, path) < 0)).toEqual([]);
   });
 
   test('imports go down the list or stay in their folder', () => {
     const importsOfLaterLayers = moduleImports.filter(
       ({ from, to }) =>
-        layersOfOrder(order, to) <= layersOfOrder(order, from) &&
-        layerIndexOfFile(from) !== layerIndexOfFile(to),
+        findLayerIndex(order, to) <= findLayerIndex(order, from) &&
+        topFolderOfFile(from) !== topFolderOfFile(to),
     );
     expect(importsOfLaterLayers.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe.each([
       visitedPaths.add(path);
       return (importsByFile.get(path) ?? []).flatMap((to) => visitNode(to, [...importChain, path]));
     };
-    expect(filesIn(folder).flatMap((path) => visitNode(path, []))).toEqual([]);
+    expect(listFilesIn(folder).flatMap((path) => visitNode(path, []))).toEqual([]);
   });
 });
 
@@ -151,25 +151,27 @@ describe.each([
  * Modules that the generic modules for tables, figures and sentences may import; none of them knows
  * a kind of result.
  */
-const MODULES_ALLOWED_IN_VIEW =
+const ALLOWED_VIEW_IMPORT_PATTERN =
   /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/(?:resultFolder|savedFile)|runs\/threads|arguments|lists|errors)\.ts$/;
 
 test('modules for tables and figures depend on no kind of result', () => {
-  const otherImports = importsIn('host').filter(
-    ({ from, to }) => /^view\//.test(from) && !MODULES_ALLOWED_IN_VIEW.test(to),
+  const forbiddenViewImports = findImportsIn('host').filter(
+    ({ from, to }) => /^view\//.test(from) && !ALLOWED_VIEW_IMPORT_PATTERN.test(to),
   );
-  expect(otherImports.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  expect(forbiddenViewImports.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
 test('the contract with the host imports only its own files', () => {
-  expect(importsIn('assembly').filter(({ from, to }) => /^abi\//.test(from) && !/^abi\//.test(to))).toEqual(
-    [],
-  );
+  expect(
+    findImportsIn('assembly').filter(({ from, to }) => /^abi\//.test(from) && !/^abi\//.test(to)),
+  ).toEqual([]);
 });
 
 /** Files of the core whose code, without comments, matches a pattern. */
-function coreFilesWith(pattern: RegExp): string[] {
-  return filesIn('assembly').filter((path) => pattern.test(codeWithoutComments(join('assembly', path))));
+function findCoreFilesWith(pattern: RegExp): string[] {
+  return listFilesIn('assembly').filter((path) =>
+    pattern.test(readCodeWithoutComments(join('assembly', path))),
+  );
 }
 
 test('policies cannot see runtimes: during a simulation only execution.ts reads them', () => {
@@ -179,31 +181,31 @@ test('policies cannot see runtimes: during a simulation only execution.ts reads 
     'engine/jobs.ts',
     'memory/jobColumns.ts',
   ];
-  expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...filesNamingColumn, 'grid/execution.ts'].sort());
+  expect(findCoreFilesWith(/\bruntimes?\b/i)).toEqual([...filesNamingColumn, 'grid/execution.ts'].sort());
 });
 
 test('only memory.ts touches memory itself', () => {
-  expect(coreFilesWith(/\b(?:load|store)<|\bmemory\.\w+\(|\bv128\.|\batomic\./)).toEqual([
+  expect(findCoreFilesWith(/\b(?:load|store)<|\bmemory\.\w+\(|\bv128\.|\batomic\./)).toEqual([
     'memory/memory.ts',
   ]);
 });
 
 test('nothing in the core allocates, and nothing depends on functions that differ between machines', () => {
-  expect(coreFilesWith(/\bnew\s+[A-Z]|\binstantiate<|\bheap\.|\b__new\b/)).toEqual([]);
-  expect(coreFilesWith(/\b(?:Math|NativeMath|JSMath)f?\./)).toEqual([]);
+  expect(findCoreFilesWith(/\bnew\s+[A-Z]|\binstantiate<|\bheap\.|\b__new\b/)).toEqual([]);
+  expect(findCoreFilesWith(/\b(?:Math|NativeMath|JSMath)f?\./)).toEqual([]);
 });
 
 test('free processors change in one place', () => {
-  const filesCallingSites = coreFilesWith(
+  const filesCallingSites = findCoreFilesWith(
     /^import \{[^}]*\b(?:give|take)Processors\b[^}]*\} from '\.\.?\/grid\/sites'/m,
   );
   expect(filesCallingSites).toEqual(['placement/commit.ts', 'testing.ts']);
 });
 
 test('math imports only loops, so that every host computes the same bits', () => {
-  const sharedModules = filesIn('host').filter((path) => /^(?:math|loops)\//.test(path));
+  const sharedModules = listFilesIn('host').filter((path) => /^(?:math|loops)\//.test(path));
   const sourceCode = sharedModules
-    .map((sharedModule) => codeWithoutComments(join('host', sharedModule)))
+    .map((sharedModule) => readCodeWithoutComments(join('host', sharedModule)))
     .join('\n');
   const sources = new Set([...sourceCode.matchAll(/\bfrom '([^']*)'/g)].map(([, source]) => source));
   expect(
@@ -218,21 +220,21 @@ test('math imports only loops, so that every host computes the same bits', () =>
 });
 
 test('the loader is used in one file', () => {
-  const users = filesIn('host').filter((path) =>
-    codeWithoutComments(join('host', path)).includes('@assemblyscript/loader'),
+  const users = listFilesIn('host').filter((path) =>
+    readCodeWithoutComments(join('host', path)).includes('@assemblyscript/loader'),
   );
   expect(users).toEqual(['core/module.ts']);
 });
 
 /** Files of the host and of the explorer whose code, without comments, matches a pattern. */
-function hostFilesWith(pattern: RegExp): string[] {
-  const files = [...filesIn('host').map((path) => join('host', path))];
-  for (const path of filesIn('web')) files.push(join('web', path));
-  return files.filter((path) => pattern.test(codeWithoutComments(path)));
+function findHostFilesWith(pattern: RegExp): string[] {
+  const files = [...listFilesIn('host').map((path) => join('host', path))];
+  for (const path of listFilesIn('web')) files.push(join('web', path));
+  return files.filter((path) => pattern.test(readCodeWithoutComments(path)));
 }
 
 test('the memory of the core is read and written in host/core alone', () => {
-  const filesReadingMemory = hostFilesWith(/\bmemory\.buffer\b|\b(?:job)?[cC]olumnAddress\b/);
+  const filesReadingMemory = findHostFilesWith(/\bmemory\.buffer\b|\b(?:job)?[cC]olumnAddress\b/);
   expect(filesReadingMemory.length).toBeGreaterThan(3);
   // The compiled loops use a separate memory, outside the core.
   expect(filesReadingMemory.filter((path) => !path.startsWith('host/core/'))).toEqual([
@@ -241,36 +243,37 @@ test('the memory of the core is read and written in host/core alone', () => {
 });
 
 test('the bounded slowdown and its threshold are defined in one place', () => {
-  expect(hostFilesWith(/\bslowdowns?(?:\[\w+\])? \+?= Math\.max\(/i)).toEqual([]);
-  expect(hostFilesWith(/\bLimit\.BoundedExecution\b/)).toEqual(['host/jobs/quantities.ts']);
+  expect(findHostFilesWith(/\bslowdowns?(?:\[\w+\])? \+?= Math\.max\(/i)).toEqual([]);
+  expect(findHostFilesWith(/\bLimit\.BoundedExecution\b/)).toEqual(['host/jobs/quantities.ts']);
 });
 
 test('suggestions for a wrong name are made in one place', () => {
-  expect(hostFilesWith(/\bdid you mean\b/)).toEqual(['host/notation.ts']);
-  // Only these files may call `nearestName`, the search for the most similar name.
-  expect(hostFilesWith(/\bnearestName\(/)).toEqual(['host/arguments.ts', 'host/notation.ts']);
+  expect(findHostFilesWith(/\bdid you mean\b/)).toEqual(['host/notation.ts']);
+  // Only these files may call `findNearestName`, the search for the most similar name.
+  expect(findHostFilesWith(/\bfindNearestName\(/)).toEqual(['host/arguments.ts', 'host/notation.ts']);
 });
 
 /** Packages and `node:` modules that a file of the host imports at run time. */
-function packagesOf(path: string): string[] {
-  const sourceCode = codeWithoutComments(join('host', path));
-  const importStatements =
+function findPackagesImportedBy(path: string): string[] {
+  const sourceCode = readCodeWithoutComments(join('host', path));
+  const packageImportPattern =
     /(?:^(?:import|export)\b(?! type\b)[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'([^.'][^']*)'/gm;
-  return [...sourceCode.matchAll(importStatements)].map(([, source]) => source);
+  return [...sourceCode.matchAll(packageImportPattern)].map(([, source]) => source);
 }
 
 test('the explorer, and what it uses of the host, needs no module of Node', () => {
-  const sources = new Set(filesIn('host'));
-  const importsWithinHost = importsIn('host').filter(({ to }) => sources.has(to));
-  const stripTypesOf = (path: string) => codeWithoutComments(path).replaceAll(/^import type[^;]*;/gm, '');
-  const usedFiles = filesIn('web/explorer').flatMap((path) =>
-    [...stripTypesOf(join('web/explorer', path)).matchAll(/'[./]*\/host\/([^']*)\.js'/g)].map(
+  const sources = new Set(listFilesIn('host'));
+  const importsWithinHost = findImportsIn('host').filter(({ to }) => sources.has(to));
+  const readCodeWithoutTypeImports = (path: string) =>
+    readCodeWithoutComments(path).replaceAll(/^import type[^;]*;/gm, '');
+  const hostFilesUsedByExplorer = listFilesIn('web/explorer').flatMap((path) =>
+    [...readCodeWithoutTypeImports(join('web/explorer', path)).matchAll(/'[./]*\/host\/([^']*)\.js'/g)].map(
       ([, name]) => `${name}.ts`,
     ),
   );
-  const reachedFiles = new Set(usedFiles);
+  const reachedFiles = new Set(hostFilesUsedByExplorer);
   for (const path of reachedFiles) {
-    const sourceCode = stripTypesOf(join('host', path));
+    const sourceCode = readCodeWithoutTypeImports(join('host', path));
     for (const { from, to } of importsWithinHost) {
       if (from === path && sourceCode.includes(`/${to.split('/').at(-1)?.replace('.ts', ".js'")}`))
         reachedFiles.add(to);
@@ -278,15 +281,15 @@ test('the explorer, and what it uses of the host, needs no module of Node', () =
   }
   expect(reachedFiles.size).toBeGreaterThan(90);
   const importedPackages = [...reachedFiles].flatMap((path) =>
-    packagesOf(path).map((source) => `${path}: ${source}`),
+    findPackagesImportedBy(path).map((source) => `${path}: ${source}`),
   );
   expect(importedPackages.filter((importedPackage) => importedPackage.includes('node:'))).toEqual([]);
 });
 
 /** All files of the host that a file imports, directly or indirectly. */
-function filesReachedFrom(path: string): Set<string> {
-  const sources = new Set(filesIn('host'));
-  const moduleImports = importsIn('host').filter(({ to }) => sources.has(to));
+function findFilesReachedFrom(path: string): Set<string> {
+  const sources = new Set(listFilesIn('host'));
+  const moduleImports = findImportsIn('host').filter(({ to }) => sources.has(to));
   const reachedFiles = new Set([path]);
   for (const reachedFile of reachedFiles) {
     for (const { from, to } of moduleImports) if (from === reachedFile) reachedFiles.add(to);
@@ -298,14 +301,14 @@ function filesReachedFrom(path: string): Set<string> {
 const NODE_GLOBAL_PATTERN = /\b(?:Buffer|process|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
 
 test('gridalloc/core needs no package, nothing of Node and nothing of the web', () => {
-  const reachedFiles = [...filesReachedFrom('core/host.ts')];
+  const reachedFiles = [...findFilesReachedFrom('core/host.ts')];
   expect(reachedFiles.filter((path) => !path.startsWith('core/'))).toEqual([]);
-  expect(reachedFiles.flatMap(packagesOf)).toEqual([]);
-  const strange = /\b(?:TextDecoder|TextEncoder|fetch|performance|console|URL)\b/;
-  const sourceCode = (path: string) => codeWithoutComments(join('host', path));
+  expect(reachedFiles.flatMap(findPackagesImportedBy)).toEqual([]);
+  const webGlobalPattern = /\b(?:TextDecoder|TextEncoder|fetch|performance|console|URL)\b/;
+  const sourceCode = (path: string) => readCodeWithoutComments(join('host', path));
   expect(
     reachedFiles.filter(
-      (path) => NODE_GLOBAL_PATTERN.test(sourceCode(path)) || strange.test(sourceCode(path)),
+      (path) => NODE_GLOBAL_PATTERN.test(sourceCode(path)) || webGlobalPattern.test(sourceCode(path)),
     ),
   ).toEqual([]);
 });
@@ -314,21 +317,21 @@ test('the example for workerd lists every module that gridalloc/core loads', () 
   const configurationText = readFileSync(join(repositoryRoot, 'examples/hosts/workerd/config.capnp'), 'utf8');
   const loadedModules = new Set(['host.ts']);
   for (const loadedModule of loadedModules) {
-    const sourceCode = codeWithoutComments(join('host/core', loadedModule)).replaceAll(
+    const sourceCode = readCodeWithoutComments(join('host/core', loadedModule)).replaceAll(
       /^(?:im|ex)port type[^;]*;/gm,
       '',
     );
     for (const [, name] of sourceCode.matchAll(/'\.\/(\w+)\.js'/g)) loadedModules.add(`${name}.ts`);
   }
   expect(loadedModules.size).toBeGreaterThan(5);
-  const namesInExample = [...loadedModules].map(
+  const fileNamesInExample = [...loadedModules].map(
     (loadedModule) => `gridalloc/${loadedModule.replace('.ts', '.js')}`,
   );
-  expect(namesInExample.filter((name) => !configurationText.includes(`"${name}"`))).toEqual([]);
+  expect(fileNamesInExample.filter((name) => !configurationText.includes(`"${name}"`))).toEqual([]);
 });
 
 describe('the portable library', () => {
-  const reachedFiles = filesReachedFrom('portable.ts');
+  const reachedFiles = findFilesReachedFrom('portable.ts');
 
   test('holds all code that computes', () => {
     const portableFolders = [
@@ -353,21 +356,23 @@ describe('the portable library', () => {
 
   test('needs no module of Node and no package but the loader and the reader of study files', () => {
     const importedPackages = [...reachedFiles].flatMap((path) =>
-      packagesOf(path).map((source) => `${path}: ${source}`),
+      findPackagesImportedBy(path).map((source) => `${path}: ${source}`),
     );
     expect(importedPackages).toEqual(['core/module.ts: @assemblyscript/loader', 'study/yamlSource.ts: yaml']);
   });
 
   test('uses nothing that only Node has', () => {
     expect(
-      [...reachedFiles].filter((path) => NODE_GLOBAL_PATTERN.test(codeWithoutComments(join('host', path)))),
+      [...reachedFiles].filter((path) =>
+        NODE_GLOBAL_PATTERN.test(readCodeWithoutComments(join('host', path))),
+      ),
     ).toEqual([]);
   });
 });
 
 test('only files that parse command lines name their arguments; commands receive the result', () => {
-  const filesNamingArguments = filesIn('host').filter((path) =>
-    /\bCheckedArguments\b/.test(codeWithoutComments(join('host', path))),
+  const filesNamingArguments = listFilesIn('host').filter((path) =>
+    /\bCheckedArguments\b/.test(readCodeWithoutComments(join('host', path))),
   );
   const parser = [
     'request/checkedArguments.ts',

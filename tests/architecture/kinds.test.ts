@@ -3,12 +3,12 @@ import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync }
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import config from '../../vitest.config.js';
-import { projectImportsOf, testsByKind } from '../kinds.js';
+import { findProjectImports, groupTestsByKind } from '../kinds.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Kinds of tests that `npm test` and CI run. */
 
-const testKindNames = Object.keys(testsByKind());
+const testKindNames = Object.keys(groupTestsByKind());
 
 interface TestProject {
   readonly mode?: string;
@@ -17,12 +17,14 @@ interface TestProject {
 
 test.each(['test', 'full', 'long', 'record'])(
   'in the mode %s tests of every kind run in that mode',
-  async (mode) => {
-    const { test: all } = (await config({ mode, command: 'serve' })) as {
+  async (testMode) => {
+    const { test: all } = (await config({ mode: testMode, command: 'serve' })) as {
       test: { projects: readonly TestProject[] };
     };
-    expect(all.projects.map((project) => project.mode)).toEqual(all.projects.map(() => mode));
-    expect(all.projects.map((project) => project.test.name).sort()).toEqual([...testKindNames].sort());
+    expect(all.projects.map((testProject) => testProject.mode)).toEqual(all.projects.map(() => testMode));
+    expect(all.projects.map((testProject) => testProject.test.name).sort()).toEqual(
+      [...testKindNames].sort(),
+    );
   },
 );
 
@@ -46,22 +48,22 @@ test('CI runs every kind', () => {
 
 const CI_PARTS = ['hosts', 'browsers', 'pageTimes', 'cluster', 'package', 'nodes'] as const;
 
-const ciPartsOfRun = (folder: string, ...commandWords: string[]) =>
+const findCiPartsOfRun = (folder: string, ...commandWords: string[]) =>
   execFileSync('node', [join(folder, '.ci/parts.mjs'), ...commandWords], { encoding: 'utf8' })
     .trim()
     .split(/\s+/);
 
 test.each(CI_PARTS)('the part %s depends on its tests and everything that they import', (ciPart) => {
-  const inputFiles = new Set(ciPartsOfRun('.', 'inputs', ciPart));
+  const inputFiles = new Set(findCiPartsOfRun('.', 'inputs', ciPart));
   const trackedFiles = new Set(execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n'));
-  const pathsToVisit = [...testsByKind()[ciPart]];
+  const pathsToVisit = [...groupTestsByKind()[ciPart]];
   expect(pathsToVisit.length).toBeGreaterThan(0);
   const visitedPaths = new Set<string>();
   while (pathsToVisit.length > 0) {
     const path = pathsToVisit.pop()!;
     if (visitedPaths.has(path) || !existsSync(path)) continue;
     visitedPaths.add(path);
-    pathsToVisit.push(...projectImportsOf(path, readFileSync(path, 'utf8')));
+    pathsToVisit.push(...findProjectImports(path, readFileSync(path, 'utf8')));
   }
   // Generated files are not in git; their sources are listed as inputs instead.
   expect(
@@ -74,11 +76,11 @@ describe('in a copy in which every part has passed', () => {
   beforeAll(() => {
     execFileSync('git', ['clone', '--quiet', '--shared', '.', folder]);
     for (const path of ['.ci/parts.mjs', 'tests/kinds.ts']) copyFileSync(path, join(folder, path));
-    ciPartsOfRun(folder, 'passed', ...CI_PARTS, 'bench');
+    findCiPartsOfRun(folder, 'passed', ...CI_PARTS, 'bench');
   });
 
   test('none is due', () => {
-    expect(ciPartsOfRun(folder, 'due')).toEqual(['']);
+    expect(findCiPartsOfRun(folder, 'due')).toEqual(['']);
   });
 
   test.each([
@@ -106,7 +108,7 @@ describe('in a copy in which every part has passed', () => {
     const file = join(folder, path);
     const textBefore = readFileSync(file, 'utf8');
     appendFileSync(file, '\nexport const changed = true;\n');
-    expect(ciPartsOfRun(folder, 'due')).toContain(part);
+    expect(findCiPartsOfRun(folder, 'due')).toContain(part);
     writeFileSync(file, textBefore);
   });
 
@@ -121,14 +123,14 @@ describe('in a copy in which every part has passed', () => {
     ["import 'gridalloc/core';", 'host/core/host.ts', true],
     ["const path = 'dist/trace/info.js';", 'host/trace/info.ts', true],
     ["const page = join(root, 'node_modules/gridalloc');", 'host/index.ts', false],
-  ])('%s in a program points to %s: %s', (line, path, isInput) => {
+  ])('%s in a program points to %s: %s', (line, path, isCiInput) => {
     const program = join(folder, 'examples/hosts/cases.mjs');
     const slurmTestFile = join(folder, 'tests/slurm/slurm.test.ts');
     const file = path.startsWith('tests/slurm') ? slurmTestFile : program;
     const textBefore = readFileSync(file, 'utf8');
     const ciPart = file === slurmTestFile ? 'cluster' : 'hosts';
     writeFileSync(file, `${line}\n`);
-    expect(ciPartsOfRun(folder, 'inputs', ciPart).includes(path)).toBe(isInput);
+    expect(findCiPartsOfRun(folder, 'inputs', ciPart).includes(path)).toBe(isCiInput);
     writeFileSync(file, textBefore);
   });
 
@@ -138,7 +140,7 @@ describe('in a copy in which every part has passed', () => {
       const file = join(folder, path);
       const textBefore = readFileSync(file, 'utf8');
       appendFileSync(file, '\n');
-      expect(ciPartsOfRun(folder, 'due')).toEqual(['']);
+      expect(findCiPartsOfRun(folder, 'due')).toEqual(['']);
       writeFileSync(file, textBefore);
     },
   );

@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 /** Checks for every command whether it runs or refuses code in folders and studies. */
 
 const folder = makeTemporaryFolder();
-const codeHasRunMarkerFile = join(folder, 'has-run');
+const markerFileOfCodeRun = join(folder, 'has-run');
 const WORKLOAD_MODEL = 'lublin99[jobs=200,seed=1]';
 const SETTING_WORDS = ['--sites', '128,64', '--estimates', 'exact', '--discipline', 'easy'];
 
@@ -20,8 +20,8 @@ async function run(commandWords: readonly string[]) {
 
 /** Runs a command and reports whether it executed the code of a policy file. */
 async function runsUserCode(commandWords: readonly string[]) {
-  rmSync(codeHasRunMarkerFile, { force: true });
-  return { ...(await run(commandWords)), hasRun: existsSync(codeHasRunMarkerFile) };
+  rmSync(markerFileOfCodeRun, { force: true });
+  return { ...(await run(commandWords)), hasRun: existsSync(markerFileOfCodeRun) };
 }
 
 /**
@@ -85,7 +85,7 @@ const commandEntries = COMMANDS.flatMap((commandEntry) =>
 
 describe('a folder or a study with code', () => {
   beforeAll(async () => {
-    const marks = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(codeHasRunMarkerFile)}, '');\n`;
+    const marks = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(markerFileOfCodeRun)}, '');\n`;
     writeFileSync(join(folder, 'marks.js'), `${marks}export default (view) => view.bestFit;\n`);
     writeFileSync(join(folder, 'order.js'), `${marks}export default (job) => job.submit;\n`);
     writeFileSync(
@@ -94,13 +94,13 @@ describe('a folder or a study with code', () => {
     );
     const simulate = ['simulate', WORKLOAD_MODEL, ...SETTING_WORDS, '--quiet'];
     const studyWords = ['study', 'run', 'marks.yaml', '--allow-code', '--quiet'];
-    const markedRuns = [
+    const runsOfCodeWithMarker = [
       await runsUserCode([...simulate, '--policy', './marks.js', '--out', 'simulated']),
       await runsUserCode([...simulate, '--policy', 'best-fit', '--order', './order.js', '--out', 'ordered']),
       await runsUserCode([...studyWords, '--out', 'studied']),
     ];
-    expect(markedRuns.map(({ exitCode, hasRun }) => [exitCode, hasRun])).toEqual(
-      markedRuns.map(() => [0, true]),
+    expect(runsOfCodeWithMarker.map(({ exitCode, hasRun }) => [exitCode, hasRun])).toEqual(
+      runsOfCodeWithMarker.map(() => [0, true]),
     );
     expect(await run([...studyWords, '--out', 'cut', '--shards', '2'])).toMatchObject({ exitCode: 0 });
   });

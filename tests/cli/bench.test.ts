@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BenchRow } from '../../host/bench/bench.js';
-import { allocatorDeclarations } from '../../host/core/policies.js';
+import { listAllocatorDeclarations } from '../../host/core/policies.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess } from './runProgram.js';
 
@@ -18,13 +18,13 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   expect(machine.cores).toBeGreaterThan(0);
   expect(binary).toMatch(/^[0-9a-f]{64}$/);
   expect(noise).toBeGreaterThanOrEqual(0);
-  expect(rows).toHaveLength(allocatorDeclarations().length * 2 * 3);
+  expect(rows).toHaveLength(listAllocatorDeclarations().length * 2 * 3);
   for (const row of rows) {
     expect(row.low).toBeGreaterThan(0);
     expect(row.nsPerDecision).toBeGreaterThanOrEqual(row.low);
     expect(row.high).toBeGreaterThanOrEqual(row.nsPerDecision);
   }
-  expect(runs).toHaveLength(allocatorDeclarations().length * 3);
+  expect(runs).toHaveLength(listAllocatorDeclarations().length * 3);
   for (const { low, nsPerJob, high } of runs)
     expect([low, nsPerJob, high].sort((a, b) => a - b)).toEqual([low, nsPerJob, high]);
   const kinds = growth.map(({ policy, method, in: size }: Record<string, string>) => [policy, method, size]);
@@ -35,9 +35,9 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   expect(readFileSync(join(resultFolder, 'bench.csv'), 'utf8').split('\n')).toHaveLength(rows.length + 2);
   expect(readFileSync(join(resultFolder, 'runs.csv'), 'utf8').split('\n')).toHaveLength(runs.length + 2);
   const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
-  const links = [...page.matchAll(/href="(figures\/[^"]+)"/g)].map(([, path]) => path);
-  expect(links.length).toBeGreaterThan(2);
-  for (const path of links) expect(existsSync(join(resultFolder, path)), path).toBe(true);
+  const figureLinkPaths = [...page.matchAll(/href="(figures\/[^"]+)"/g)].map(([, path]) => path);
+  expect(figureLinkPaths.length).toBeGreaterThan(2);
+  for (const path of figureLinkPaths) expect(existsSync(join(resultFolder, path)), path).toBe(true);
   // `gridalloc report` writes the same page again from the JSON document.
   expect(await runProgramInProcess(['report', resultFolder])).toMatchObject({ exitCode: 0 });
   expect(readFileSync(join(resultFolder, 'report.html'), 'utf8')).toBe(page);

@@ -44,9 +44,9 @@ test('a folder tells cancelled jobs from others', () => {
     cancelledRunningJobs: 1,
     cancelledProcessorSeconds: 3 * 32,
   });
-  const csv = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8');
-  expect(csv).toContain('CANCELLED_WAITING');
-  expect(csv).toContain('CANCELLED_RUNNING');
+  const jobsCsvText = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8');
+  expect(jobsCsvText).toContain('CANCELLED_WAITING');
+  expect(jobsCsvText).toContain('CANCELLED_RUNNING');
 });
 
 test('the story of a job that was cancelled while it waited ends with that', async () => {
@@ -63,24 +63,24 @@ test('the story of one that was cancelled while it ran says so', async () => {
 });
 
 test('the story of one that reached its requested time before the cancellation says so', async () => {
-  const logWithKeptJob = writeLogFile(LOG.replace('3 12 70 0 -1 -1 -1 3 100', '3 12 70 0 -1 -1 -1 3 20'));
-  const limitedFolder = join(folder, 'limited');
+  const logFileWithKeptJob = writeLogFile(LOG.replace('3 12 70 0 -1 -1 -1 3 100', '3 12 70 0 -1 -1 -1 3 20'));
+  const folderWithLimit = join(folder, 'limited');
   const commandWords = [
     'simulate',
-    logWithKeptJob,
+    logFileWithKeptJob,
     '--discipline',
     'easy',
     '--cancelled',
     'keep',
     '--out',
-    limitedFolder,
+    folderWithLimit,
   ];
   expect((await runProgramInProcess(commandWords)).exitCode).toBe(0);
   const {
     exitCode,
     stdout: output,
     stderr,
-  } = await runProgramInProcess(['explain', limitedFolder, '--job', '3']);
+  } = await runProgramInProcess(['explain', folderWithLimit, '--job', '3']);
   expect(exitCode, stderr).toBe(0);
   expect(output).toContain('the job ran 20 s and was killed at its requested time');
   expect(output).not.toContain('and was cancelled');
@@ -125,8 +125,8 @@ test('many cancelled jobs have room in the memory that the runs of a sweep share
       ? `${i + 1} ${10 * i} -1 50 3 -1 -1 3 60 -1 1 ${1 + (i % 3)} -1 -1 -1 -1 -1 -1`
       : `${i + 1} ${10 * i} 20 0 -1 -1 -1 4 100 -1 5 1 -1 -1 -1 -1 -1 -1`,
   );
-  const manyJobsLog = writeLogFile(`; MaxProcs: 4\n${lines.join('\n')}\n`);
-  const commandWords = [manyJobsLog, '--discipline', 'easy', '--json', '--quiet'];
+  const manyJobsLogFile = writeLogFile(`; MaxProcs: 4\n${lines.join('\n')}\n`);
+  const commandWords = [manyJobsLogFile, '--discipline', 'easy', '--json', '--quiet'];
   const variedOptions = ['--vary', 'cancelled=drop,keep', '--metric', 'meanWait', '--threads', '1'];
   const sweepResult = await runGridalloc([
     'sweep',
@@ -136,7 +136,7 @@ test('many cancelled jobs have room in the memory that the runs of a sweep share
     join(folder, 'swept'),
   ]);
   expect(sweepResult.exitCode, sweepResult.stderr).toBe(0);
-  const resultsCsv = readFileSync(join(folder, 'swept', 'results.csv'), 'utf8');
+  const resultsCsvText = readFileSync(join(folder, 'swept', 'results.csv'), 'utf8');
   for (const cancelledRule of ['drop', 'keep']) {
     const separateResult = await runProgramInProcess([
       'simulate',
@@ -144,6 +144,6 @@ test('many cancelled jobs have room in the memory that the runs of a sweep share
       '--cancelled',
       cancelledRule,
     ]);
-    expect(resultsCsv).toContain(`,${JSON.parse(separateResult.stdout).meanWait},`);
+    expect(resultsCsvText).toContain(`,${JSON.parse(separateResult.stdout).meanWait},`);
   }
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hashTextSha256 } from '../../host/files/hash.js';
 import { runGridalloc } from '../runs/childProcess.js';
-import { makeSmallLog } from '../smallStudies.js';
+import { makeSmallLogText } from '../smallStudies.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
@@ -13,11 +13,11 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const folder = makeTemporaryFolder();
 const logFile = join(folder, 'small.swf');
-const LOG = makeSmallLog();
-const SHORTER_LOG = `${LOG.trimEnd().split('\n').slice(0, -5).join('\n')}\n`;
+const LOG = makeSmallLogText();
+const SHORTER_LOG_TEXT = `${LOG.trimEnd().split('\n').slice(0, -5).join('\n')}\n`;
 
 /** Two versions of the source of a function, for each option that takes a file with a function. */
-const POLICY_FUNCTIONS = {
+const FUNCTION_SOURCES_BY_OPTION = {
   policy: ['({ bestFit }) => bestFit', '({ fastestFirst }) => fastestFirst'],
   order: ['({ processors }) => processors', '({ processors }) => -processors'],
   'backfill-order': ['({ processors }) => processors', '({ processors }) => -processors'],
@@ -34,15 +34,15 @@ const COMMANDS: Record<string, readonly string[]> = {
 const METHOD_WORDS = ['--method', 'easy', '--method', 'easy, reservation-depth=2'];
 
 /** Command-line words that give a file for an option, in the form that the command takes. */
-function commandOptionsWithFile(
-  option: keyof typeof POLICY_FUNCTIONS,
+function makeCommandOptionsWithFile(
+  option: keyof typeof FUNCTION_SOURCES_BY_OPTION,
   file: string,
   optionName: string,
 ): readonly string[] {
-  const isComparison = optionName.startsWith('compare');
-  const optionWords = [`--${option}`, option === 'policy' && isComparison ? `best-fit,${file}` : file];
+  const isComparisonCommand = optionName.startsWith('compare');
+  const optionWords = [`--${option}`, option === 'policy' && isComparisonCommand ? `best-fit,${file}` : file];
   if (option === 'policy') return [...optionWords, '--sites', '128,128', '--speeds', '1,2'];
-  return [...optionWords, ...(isComparison ? METHOD_WORDS : ['--discipline', 'easy'])];
+  return [...optionWords, ...(isComparisonCommand ? METHOD_WORDS : ['--discipline', 'easy'])];
 }
 
 let resultFolderCount = 0;
@@ -62,8 +62,8 @@ async function repeatCommandAfterChange(
   writeFileSync(file, contentBefore);
   const firstRun = await runGridalloc(command);
   expect(firstRun.exitCode, firstRun.stderr).toBe(0);
-  const repeatedRun = await runGridalloc(command);
-  expect(repeatedRun.exitCode, repeatedRun.stderr).toBe(0);
+  const repeatedRunResult = await runGridalloc(command);
+  expect(repeatedRunResult.exitCode, repeatedRunResult.stderr).toBe(0);
   writeFileSync(file, contentAfter);
   return { out: resultFolder, changed: await runGridalloc(command) };
 }
@@ -73,24 +73,23 @@ test.each(Object.keys(COMMANDS))('a changed log is refused by %s', async (name) 
     COMMANDS[name]!,
     logFile,
     LOG,
-    SHORTER_LOG,
+    SHORTER_LOG_TEXT,
   );
   expect(changedResult.exitCode).toBe(2);
   expect(changedResult.stderr).toMatch(/the log has changed since|holds results of another study/);
 });
 
-describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[])(
+describe.each(Object.keys(FUNCTION_SOURCES_BY_OPTION) as (keyof typeof FUNCTION_SOURCES_BY_OPTION)[])(
   'a changed file of --%s',
   (option) => {
-    const [codeBefore, codeAfter] = POLICY_FUNCTIONS[option].map((text) => `export default ${text};\n`) as [
-      string,
-      string,
-    ];
+    const [codeBefore, codeAfter] = FUNCTION_SOURCES_BY_OPTION[option].map(
+      (text) => `export default ${text};\n`,
+    ) as [string, string];
 
     test.each(Object.keys(COMMANDS))('is refused by %s', async (name) => {
       writeFileSync(logFile, LOG);
       const file = join(folder, `${option}.js`);
-      const commandWords = [...COMMANDS[name]!, ...commandOptionsWithFile(option, file, name)];
+      const commandWords = [...COMMANDS[name]!, ...makeCommandOptionsWithFile(option, file, name)];
       const { out, changed: changedResult } = await repeatCommandAfterChange(
         commandWords,
         file,

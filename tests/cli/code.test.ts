@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const folder = makeTemporaryFolder();
 const MODEL = 'lublin99[jobs=300,seed=1]';
-const SETTING = [MODEL, '--estimates', 'exact', '--sites', '128,64', '--discipline', 'easy'];
+const SETTING_WORDS = [MODEL, '--estimates', 'exact', '--sites', '128,64', '--discipline', 'easy'];
 
 const CODE_FILES: Readonly<Record<string, string>> = {
   'area.js': 'export default (job) => job.estimate * job.processors;\n',
@@ -36,7 +36,7 @@ const textOf = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8'
 describe('an order from a file', () => {
   test('gives the bytes of the built-in one, and is kept with the results, which can be rerun and explained', async () => {
     const simulate = (order: string, resultFolder: string) =>
-      run('simulate', ...SETTING, '--order', order, '--out', resultFolder, '--quiet');
+      run('simulate', ...SETTING_WORDS, '--order', order, '--out', resultFolder, '--quiet');
     expect(await simulate('./area.js', 'own')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await simulate('smallest-area', 'built-in')).toMatchObject({ exitCode: 0 });
     expect(textOf('own', 'jobs.csv')).toBe(textOf('built-in', 'jobs.csv'));
@@ -87,7 +87,7 @@ describe('an order from a file', () => {
     const timeout = sentence.source.includes('within') ? ['--policy-timeout', '0.5'] : [];
     const actualResult = await run(
       'simulate',
-      ...SETTING,
+      ...SETTING_WORDS,
       '--order',
       `./${name}`,
       ...timeout,
@@ -105,7 +105,7 @@ describe('an order from a file', () => {
   });
 
   test('may be TypeScript where Node takes it; elsewhere the error says so', async () => {
-    const { exitCode, stderr } = await run('simulate', ...SETTING, '--order', './typed.ts', '--quiet');
+    const { exitCode, stderr } = await run('simulate', ...SETTING_WORDS, '--order', './typed.ts', '--quiet');
     const [major, minor] = process.versions.node.split('.').map(Number);
     if (major > 23 || (major === 22 && minor >= 13) || (major === 23 && minor >= 2)) expect(exitCode).toBe(0);
     else
@@ -119,7 +119,7 @@ describe('an order from a file', () => {
     const compare = (order: string) =>
       run(
         'compare',
-        ...SETTING.slice(0, 5),
+        ...SETTING_WORDS.slice(0, 5),
         '--order',
         order,
         '--replications',
@@ -147,12 +147,13 @@ simulate:
 axes: { order: [smallest-area, ./${file}] }
 measures: { wait: { metric: meanWait } }
 `;
-  const writeRows = (file: string) => writeFileSync(join(folder, 'orders.yaml'), makeStudyText(file));
+  const writeStudyWithOrderFile = (file: string) =>
+    writeFileSync(join(folder, 'orders.yaml'), makeStudyText(file));
   const startStudyRun = (...commandWords: string[]) =>
     run('study', 'run', 'orders.yaml', '--threads', '1', '--quiet', ...commandWords);
 
   test('runs only where code is allowed, and does not resume with another order', async () => {
-    writeRows('area.js');
+    writeStudyWithOrderFile('area.js');
     expect(await startStudyRun('--out', 'study')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('orders.yaml, line 7: order is the file ./area.js, which runs with'),
@@ -182,7 +183,7 @@ measures: { wait: { metric: meanWait } }
   });
 
   test('stops with the error where the order fails, and resumes when it does not', async () => {
-    writeRows('throws.js');
+    writeStudyWithOrderFile('throws.js');
     const { exitCode, stderr } = await startStudyRun('--out', 'stopped', '--allow-code');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('./throws.js failed')]);
     expect(existsSync(join(folder, 'stopped', 'results.csv'))).toBe(false);

@@ -17,7 +17,7 @@ const loadedCommands = await Promise.all(
 );
 
 /** Command-line words for an option with a valid value. */
-function exampleArguments(option: string, options: (typeof loadedCommands)[number]['options']): string[] {
+function makeExampleArguments(option: string, options: (typeof loadedCommands)[number]['options']): string[] {
   const [name, value] = option.split(' ');
   if (value !== undefined) return [`--${name}`, value];
   const { isSwitch, choices: optionChoices } = options[name];
@@ -27,8 +27,8 @@ function exampleArguments(option: string, options: (typeof loadedCommands)[numbe
 const cases = loadedCommands.flatMap(({ name, options, combinations = [] }) =>
   combinations.flatMap(({ of: ruleSubjects, needs, excludes, why }) =>
     ruleSubjects.flatMap((option) => {
-      const partnersOfNone = needs === undefined && excludes !== undefined ? [] : [undefined];
-      return [...partnersOfNone, ...(excludes ?? [])].map((otherOption) => ({
+      const loneCases = needs === undefined && excludes !== undefined ? [] : [undefined];
+      return [...loneCases, ...(excludes ?? [])].map((otherOption) => ({
         name,
         option,
         other: otherOption,
@@ -45,7 +45,7 @@ test('there are many combinations, of several commands', () => {
 });
 
 test('options that some command refuses together are refused together by every command that has both', () => {
-  const optionPairsOf = (combinations: (typeof loadedCommands)[number]['combinations']) =>
+  const listOptionPairsOf = (combinations: (typeof loadedCommands)[number]['combinations']) =>
     (combinations ?? []).flatMap(({ of: ruleSubjects, needs, excludes, where }) =>
       where !== undefined
         ? []
@@ -54,7 +54,7 @@ test('options that some command refuses together are refused together by every c
           ),
     );
   const sharedPairs = loadedCommands.flatMap(({ combinations }) =>
-    optionPairsOf(combinations).filter(([, otherOption]) =>
+    listOptionPairsOf(combinations).filter(([, otherOption]) =>
       ['replication', 'engine slurm', 'group'].includes(otherOption),
     ),
   );
@@ -62,7 +62,7 @@ test('options that some command refuses together are refused together by every c
   for (const { name, options, combinations } of loadedCommands)
     for (const [option, otherOption] of sharedPairs)
       if (option in options && otherOption.split(' ')[0] in options)
-        expect([name, ...optionPairsOf(combinations).map((pair) => pair.join(' '))]).toContain(
+        expect([name, ...listOptionPairsOf(combinations).map((pair) => pair.join(' '))]).toContain(
           `${option} ${otherOption}`,
         );
 });
@@ -71,7 +71,7 @@ test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing el
   '%s --%s beside %s',
   async (name, option, _, { other, why, options }) => {
     const commandWords = [option, ...(other === undefined ? [] : [other])].flatMap((optionName) =>
-      exampleArguments(optionName, options),
+      makeExampleArguments(optionName, options),
     );
     // A rule may apply only to one log, only to several logs, or only with replications.
     const replicationWords = options.replications === undefined ? [] : ['--replications', '20'];

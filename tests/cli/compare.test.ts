@@ -8,9 +8,9 @@ import { CLUSTER_ENGINE_OPTIONS } from '../../host/request/commandOptions.js';
 import { JOB_METRICS } from '../../host/simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
 import {
+  formatOptionsAsCommandWords,
   OPTION_SAMPLES,
   type OptionTexts,
-  optionsAsCommandWords,
   LOG as SAMPLED,
   sampleSettingsOfOption,
 } from '../ways/samples.js';
@@ -106,16 +106,21 @@ describe('gridalloc compare', () => {
       (await runProgramInProcess([...commandWords, '--metric', metrics, '--json'])).stdout,
     );
     for (const [i, policy] of ['bf', 'random'].entries()) {
-      const oneSimulation = ['simulate', SMALL_WORKLOAD_MODEL, ...GRID_WORDS];
+      const simulationCommand = ['simulate', SMALL_WORKLOAD_MODEL, ...GRID_WORDS];
       const summary = JSON.parse(
-        (await runProgramInProcess([...oneSimulation, '--policy', policy, '--by', 'class', '--json'])).stdout,
+        (await runProgramInProcess([...simulationCommand, '--policy', policy, '--by', 'class', '--json']))
+          .stdout,
       );
       const { p95Wait } = summary.classes.class.find(({ name }: { name: string }) => name === 'short narrow');
-      const decisions = Object.entries(summary.decisions).map(([name, decisionValue]) => [
+      const decisionEntries = Object.entries(summary.decisions).map(([name, decisionValue]) => [
         `decisions${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
         decisionValue,
       ]);
-      const metricsOfSummary = { ...summary, ...summary.distribution, ...Object.fromEntries(decisions) };
+      const metricsOfSummary = {
+        ...summary,
+        ...summary.distribution,
+        ...Object.fromEntries(decisionEntries),
+      };
       const expectedMetrics = { ...metricsOfSummary, 'p95Wait[class=short narrow]': p95Wait };
       const metricEntries = Object.entries(runs[i].metrics);
       expect(metricEntries.map(([name]) => name).join()).toBe(metrics);
@@ -139,7 +144,7 @@ describe('gridalloc compare', () => {
 
   test('states the information that methods use if it differs', async () => {
     const policies = 'bf,dynamic[every=5,candidates=ti[slt=1]+bf]';
-    const knowledgeShownFor = async (estimates: string) => {
+    const readKnowledgeShownFor = async (estimates: string) => {
       const { stdout } = await runProgramInProcess([
         'compare',
         SMALL_WORKLOAD_MODEL,
@@ -152,16 +157,16 @@ describe('gridalloc compare', () => {
       ]);
       return JSON.parse(stdout).runs.map(({ knowledge }: { knowledge: string }) => knowledge);
     };
-    expect(await knowledgeShownFor('uniform:0.2:3')).toEqual(['no estimates', 'estimates (uniform:0.2)']);
-    expect(await knowledgeShownFor('none')).toEqual(['no estimates', 'runtimes of ended jobs']);
-    const alike = await runProgramInProcess([
+    expect(await readKnowledgeShownFor('uniform:0.2:3')).toEqual(['no estimates', 'estimates (uniform:0.2)']);
+    expect(await readKnowledgeShownFor('none')).toEqual(['no estimates', 'runtimes of ended jobs']);
+    const resultWithEqualKnowledge = await runProgramInProcess([
       'compare',
       SMALL_WORKLOAD_MODEL,
       ...GRID_WORDS,
       '--policy',
       'bf,ff',
     ]);
-    expect(alike.stdout).not.toMatch(/ uses\b/);
+    expect(resultWithEqualKnowledge.stdout).not.toMatch(/ uses\b/);
     const commandWords = [
       '--policy',
       'bf,dynamic',
@@ -202,7 +207,7 @@ describe('gridalloc compare', () => {
   const LOG = Array.from({ length: 60 }, (_, i) =>
     makeSwfRecord(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1),
   ).join('\n');
-  const compareOutput = async (...commandWords: string[]) => {
+  const runComparisonForOutput = async (...commandWords: string[]) => {
     const { exitCode, stdout, stderr } = await runProgramInProcess(['compare', '-', ...commandWords], {
       input: `; MaxProcs: 8\n${LOG}`,
     });
@@ -213,15 +218,15 @@ describe('gridalloc compare', () => {
     [...compareOutputText.matchAll(/^(\S+(?: {1,2}\S+)*?) {2,}[\d,]+\.\d /gm)].map(([, name]) => name.trim());
 
   test('a log runs on its own machine, where disciplines are compared', async () => {
-    const outputText = await compareOutput('--estimates', 'exact');
+    const outputText = await runComparisonForOutput('--estimates', 'exact');
     expect(outputText).toContain('1 site, processors x speed: 8 x 1\n');
     // Method names that are too wide for 80 columns continue on the next line.
     expect(outputText).toMatch(/^easy backfill .*\n {2}shortest/m);
     expect(rowsOf(outputText)).toEqual([
       ...['fcfs', 'first-available', 'sjf', 'easy', 'easy backfill', 'conservative'],
     ]);
-    expect(rowsOf(await compareOutput())).toEqual(['fcfs', 'first-available']);
-    expect(rowsOf(await compareOutput('--discipline', 'njf,fcfs', '--discipline', 'wjf'))).toEqual([
+    expect(rowsOf(await runComparisonForOutput())).toEqual(['fcfs', 'first-available']);
+    expect(rowsOf(await runComparisonForOutput('--discipline', 'njf,fcfs', '--discipline', 'wjf'))).toEqual([
       'njf',
       'fcfs',
       'wjf',
@@ -240,8 +245,8 @@ describe('gridalloc compare', () => {
 
   test('on several sites policies are compared, each with each discipline that leaves it a choice', async () => {
     const sites = ['--sites', '8,8', '--speeds', '1,2', '--home', 'none', '--estimates', 'exact'];
-    expect(rowsOf(await compareOutput(...sites))).toHaveLength(8);
-    const outputText = await compareOutput(...sites, '--discipline', 'easy,fcfs');
+    expect(rowsOf(await runComparisonForOutput(...sites))).toHaveLength(8);
+    const outputText = await runComparisonForOutput(...sites, '--discipline', 'easy,fcfs');
     // The table has 9 rows; columns that do not fit into its width follow in a second table.
     expect(outputText.match(/^(?:easy|fcfs) /gm)).toHaveLength(18);
     expect(outputText).toMatch(/^easy +[\d,]+/m);
@@ -250,10 +255,10 @@ describe('gridalloc compare', () => {
 
   test('its sentences about best-fit and fastest-first are there only where both are compared', async () => {
     const sites = ['--sites', '8,8,8', '--home', 'none', '--oversize', 'drop', '--load', '2'];
-    expect(await compareOutput(...sites)).toContain('Best-fit keeps room for wide jobs');
-    const outputOfTwo = await compareOutput(...sites, '--policy', 'best-fit,worst-fit');
-    expect(outputOfTwo).not.toContain('fastest-first');
-    expect(outputOfTwo).not.toContain('FILE.swf');
+    expect(await runComparisonForOutput(...sites)).toContain('Best-fit keeps room for wide jobs');
+    const outputOfTwoPolicies = await runComparisonForOutput(...sites, '--policy', 'best-fit,worst-fit');
+    expect(outputOfTwoPolicies).not.toContain('fastest-first');
+    expect(outputOfTwoPolicies).not.toContain('FILE.swf');
   });
 
   test('every option that its help shows runs', async () => {
@@ -281,7 +286,7 @@ describe('gridalloc compare', () => {
     const slurmOptionNames = [...Object.keys(CLUSTER_ENGINE_OPTIONS), 'out'];
     for (const optionName of Object.keys(compareCommand.options)) {
       if (slurmOptionNames.includes(optionName)) continue;
-      const samples = OPTION_SAMPLES[optionName]?.settings.map(optionsAsCommandWords) ?? [
+      const samples = OPTION_SAMPLES[optionName]?.settings.map(formatOptionsAsCommandWords) ?? [
         wordsByOption[optionName],
       ];
       for (const commandWords of samples) {
@@ -334,13 +339,13 @@ describe('gridalloc compare', () => {
     expect(await leftOut('--estimates', 'none')).toMatchObject({
       said: ['sjf', 'easy', 'easy backfill shortest', 'conservative'],
     });
-    const noneResult = await runProgramInProcess(
+    const resultWithEstimatesNone = await runProgramInProcess(
       ['compare', '-', '--estimates', 'none', '--order', 'shortest'],
       {
         input: logWithMachineSize,
       },
     );
-    expect(noneResult).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(resultWithEstimatesNone).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });
 
@@ -353,9 +358,9 @@ describe('names of methods in gridalloc compare', () => {
    * A `--method` value that contains those options of a sample that a method may set; the other
    * options stay separate words.
    */
-  function words(sample: OptionTexts, withoutWord?: string): string {
+  function words(sample: OptionTexts, omittedWord?: string): string {
     const methodOptions = Object.entries(sample).filter(
-      ([name]) => RUN_OPTION_FLAGS.includes(name) && name !== withoutWord,
+      ([name]) => RUN_OPTION_FLAGS.includes(name) && name !== omittedWord,
     );
     const { discipline = 'fcfs', ...otherFields } = Object.fromEntries(methodOptions);
     return Object.entries({ discipline, ...otherFields })
@@ -373,7 +378,7 @@ describe('names of methods in gridalloc compare', () => {
         'compare',
         '-',
         ...options,
-        ...optionsAsCommandWords(Object.fromEntries(commonOptions)),
+        ...formatOptionsAsCommandWords(Object.fromEntries(commonOptions)),
         '--json',
         '--quiet',
       ];
@@ -383,8 +388,13 @@ describe('names of methods in gridalloc compare', () => {
       expect({ exitCode, stderr }, args.join(' ')).toEqual({ exitCode: 0, stderr: '' });
       const metricNames: string[] = JSON.parse(stdout).runs.map((run: { name: string }) => run.name);
       expect(new Set(metricNames).size, metricNames.join('; ')).toBe(metricNames.length);
-      const isTold = [sample[name], name.replaceAll('-', ' ')].some((text) => metricNames[0].includes(text));
-      expect(isTold || metricNames[0] !== metricNames[1], `${name}: ${metricNames.join('; ')}`).toBe(true);
+      const isOptionInMethodName = [sample[name], name.replaceAll('-', ' ')].some((text) =>
+        metricNames[0].includes(text),
+      );
+      expect(
+        isOptionInMethodName || metricNames[0] !== metricNames[1],
+        `${name}: ${metricNames.join('; ')}`,
+      ).toBe(true);
     }
   });
 });
@@ -417,8 +427,11 @@ describe('methods of gridalloc compare', () => {
         'without --backfill-order: --backfill-order shortest needs --discipline easy, since it orders the jobs behind the one reservation\n',
     );
     const orders = ['', ' wfp3', ' max(estimate, 9)'];
-    const easyNames = orders.flatMap((order) => [`easy${order}`, `easy${order} backfill shortest`]);
-    expect(methodNamesOf(stdout)).toEqual([...easyNames, ...orders.map((order) => `conservative${order}`)]);
+    const easyMethodNames = orders.flatMap((order) => [`easy${order}`, `easy${order} backfill shortest`]);
+    expect(methodNamesOf(stdout)).toEqual([
+      ...easyMethodNames,
+      ...orders.map((order) => `conservative${order}`),
+    ]);
     const [, secondRun] = JSON.parse(stdout).runs;
     expect(secondRun).toMatchObject({ discipline: 'easy', options: { 'backfill-order': 'shortest' } });
   });

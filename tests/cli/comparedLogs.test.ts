@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { shortUniqueNames } from '../../host/cli/logComparison.js';
+import { makeShortUniqueNames } from '../../host/cli/logComparison.js';
 import { runGridalloc } from '../runs/childProcess.js';
-import { makeSmallLog } from '../smallStudies.js';
+import { makeSmallLogText } from '../smallStudies.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 import { runProgramInProcess } from './runProgram.js';
@@ -26,8 +26,8 @@ function writeLogFile(fileName: string, logText: string, longer = 0): string {
   return path;
 }
 
-const [firstLog, secondLog] = [writeLogFile('one.swf', LOG), writeLogFile('two.swf', makeSmallLog())];
-const TWO_METHODS = ['--discipline', 'fcfs,first-available'];
+const [firstLog, secondLog] = [writeLogFile('one.swf', LOG), writeLogFile('two.swf', makeSmallLogText())];
+const TWO_METHOD_WORDS = ['--discipline', 'fcfs,first-available'];
 
 test('each method has on each log the value that simulate has, and its ratio to the best', async () => {
   const metrics = ['averageResponseTime', 'meanWait'];
@@ -35,7 +35,7 @@ test('each method has on each log the value that simulate has, and its ratio to 
     'compare',
     firstLog,
     secondLog,
-    ...TWO_METHODS,
+    ...TWO_METHOD_WORDS,
     '--metric',
     metrics.join(),
     '--json',
@@ -84,14 +84,14 @@ async function runProgram(
   return { exitCode: exitCode ?? 1, stdout };
 }
 
-const REPLICATED = ['--replications', '12', '--perturb', 'shake[submit=40,runtime=0.3]'];
+const REPLICATION_WORDS = ['--replications', '12', '--perturb', 'shake[submit=40,runtime=0.3]'];
 
 test.each([2, 3, 10])(
   '%i logs with replications: each is judged as compare judges it alone',
   async (count) => {
     const logs = Array.from({ length: count }, (_, i) => writeLogFile(`own${i}.swf`, LOG, 4 * i + 1));
     const metrics = ['meanWait', 'averageResponseTime'].slice(0, count === 3 ? 1 : 2);
-    const commandWords = [...TWO_METHODS, ...REPLICATED, '--metric', metrics.join()];
+    const commandWords = [...TWO_METHOD_WORDS, ...REPLICATION_WORDS, '--metric', metrics.join()];
     const { exitCode, stdout } = await runProgram(['compare', ...logs, ...commandWords, '--json', '--quiet']);
     expect(exitCode).toBe(0);
     const document = JSON.parse(stdout);
@@ -131,12 +131,12 @@ test.each([2, 3, 10])(
 );
 
 test('a small log beside a large one shows its values with digits that tell them apart', async () => {
-  const stretchedLog = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
-  const smallLog = writeLogFile('small.swf', stretchedLog, 0);
+  const stretchedLogText = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
+  const smallLogFile = writeLogFile('small.swf', stretchedLogText, 0);
   const commandWords = ['--discipline', 'fcfs,first-available,sjf', '--metric', 'averageResponseTime'];
-  const { stdout } = await runProgramInProcess(['compare', smallLog, secondLog, ...commandWords]);
+  const { stdout } = await runProgramInProcess(['compare', smallLogFile, secondLog, ...commandWords]);
   const { logs } = JSON.parse(
-    (await runProgramInProcess(['compare', smallLog, secondLog, ...commandWords, '--json', '--quiet']))
+    (await runProgramInProcess(['compare', smallLogFile, secondLog, ...commandWords, '--json', '--quiet']))
       .stdout,
   );
   const metricValues: number[] = logs[0].values.averageResponseTime;
@@ -147,7 +147,7 @@ test('a small log beside a large one shows its values with digits that tell them
 });
 
 test('the parts of a four-month log are shown with its verdict, on the terminal and in the folder', async () => {
-  const logWithBursts = LOG.replace(/^(\d+) (\d+)/gm, (_, n) => {
+  const logTextWithBursts = LOG.replace(/^(\d+) (\d+)/gm, (_, n) => {
     // Records of cancelled jobs have the numbers from 101 on.
     const i = (Number(n) - 1) % 100;
     return `${n} ${31 * (i % 15) + 45 * 86_400 * Math.floor(i / 15)}`;
@@ -156,9 +156,9 @@ test('the parts of a four-month log are shown with its verdict, on the terminal 
   const commandWords = [
     'compare',
     firstLog,
-    writeLogFile('months.swf', logWithBursts),
-    ...TWO_METHODS,
-    ...REPLICATED,
+    writeLogFile('months.swf', logTextWithBursts),
+    ...TWO_METHOD_WORDS,
+    ...REPLICATION_WORDS,
   ];
   const outputs = [
     (await runProgram(commandWords)).stdout,
@@ -174,7 +174,7 @@ test('the parts of a four-month log are shown with its verdict, on the terminal 
 test('the suggested next command fits the result', async () => {
   const logs = Array.from({ length: 10 }, (_, i) => writeLogFile(`next${i}.swf`, LOG, 2 * i + 1));
   const SHAKEN_WORDS = ['--perturb', 'shake[submit=600,runtime=0.9]', '--metric', 'averageResponseTime'];
-  const printedBy = async (commandWords: readonly string[]) =>
+  const runAndReadOutput = async (commandWords: readonly string[]) =>
     (await runProgram(['compare', ...commandWords])).stdout.replaceAll(/\s+/g, ' ');
   const undecidedWords = [
     '--discipline',
@@ -187,18 +187,18 @@ test('the suggested next command fits the result', async () => {
     '--within',
     '0%',
   ];
-  const outputOnOneLog = await printedBy([firstLog, ...undecidedWords]);
+  const outputOnOneLog = await runAndReadOutput([firstLog, ...undecidedWords]);
   expect(outputOnOneLog).toContain('undecided');
   expect(outputOnOneLog).toContain(
     'More --replications may decide what is undecided; --until-decided adds them',
   );
-  const outputOnTwoLogs = await printedBy([firstLog, logs[0]!, ...undecidedWords]);
+  const outputOnTwoLogs = await runAndReadOutput([firstLog, logs[0]!, ...undecidedWords]);
   expect(outputOnTwoLogs).toContain('More --replications may decide what is undecided on a log.');
   expect(outputOnTwoLogs).not.toContain('--until-decided');
-  const decidedOutput = await printedBy([firstLog, ...TWO_METHODS, ...REPLICATED]);
+  const decidedOutput = await runAndReadOutput([firstLog, ...TWO_METHOD_WORDS, ...REPLICATION_WORDS]);
   expect(decidedOutput).not.toContain('undecided');
   expect(decidedOutput).not.toContain('More --replications');
-  const sequentialOutput = await printedBy([
+  const sequentialOutput = await runAndReadOutput([
     firstLog,
     ...undecidedWords.slice(0, -4),
     '--until-decided',
@@ -208,7 +208,7 @@ test('the suggested next command fits the result', async () => {
     '0%',
   ]);
   expect(sequentialOutput).toContain('More --replications may decide what is undecided.');
-  const outputWithoutReplications = await printedBy([firstLog, ...TWO_METHODS]);
+  const outputWithoutReplications = await runAndReadOutput([firstLog, ...TWO_METHOD_WORDS]);
   expect(outputWithoutReplications).toContain('To be more certain, add --replications 50.');
   expect(outputWithoutReplications).not.toContain('gridalloc compare');
 });
@@ -218,7 +218,7 @@ test('too few replications per log are reported once, with the required number',
     'compare',
     firstLog,
     secondLog,
-    ...TWO_METHODS,
+    ...TWO_METHOD_WORDS,
     '--replications',
     '3',
   ]);
@@ -229,7 +229,15 @@ test('too few replications per log are reported once, with the required number',
 
 test('the folder has the verdict on each log, with intervals, and the value of each replication', async () => {
   const resultFolder = join(folder, 'replicated');
-  const args = ['compare', firstLog, secondLog, ...TWO_METHODS, ...REPLICATED, '--metric', 'meanWait'];
+  const args = [
+    'compare',
+    firstLog,
+    secondLog,
+    ...TWO_METHOD_WORDS,
+    ...REPLICATION_WORDS,
+    '--metric',
+    'meanWait',
+  ];
   const { stdout } = await runGridalloc([...args, '--out', resultFolder]);
   expect(stdout).toBe(
     `${(await runProgram(args)).stdout}\nThe report is ${join(resultFolder, 'report.html')}\n`,
@@ -263,12 +271,16 @@ test('the folder has the verdict on each log, with intervals, and the value of e
 });
 
 test('ten logs are judged, fewer are not, and the text says logs', async () => {
-  const tenLogs = Array.from({ length: 10 }, (_, i) => writeLogFile(`log${i}.swf`, LOG, 3 * i + 1));
-  const { exitCode, stdout } = await runProgramInProcess(['compare', ...tenLogs, ...TWO_METHODS]);
+  const tenLogFiles = Array.from({ length: 10 }, (_, i) => writeLogFile(`log${i}.swf`, LOG, 3 * i + 1));
+  const { exitCode, stdout } = await runProgramInProcess(['compare', ...tenLogFiles, ...TWO_METHOD_WORDS]);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/Among these 10\s+logs,/);
   expect(stdout).not.toMatch(/replications? show/);
-  const comparisonOfNineLogs = await runProgramInProcess(['compare', ...tenLogs.slice(1), ...TWO_METHODS]);
+  const comparisonOfNineLogs = await runProgramInProcess([
+    'compare',
+    ...tenLogFiles.slice(1),
+    ...TWO_METHOD_WORDS,
+  ]);
   expect(comparisonOfNineLogs.stdout.replaceAll('\n', ' ')).toContain(
     'No verdict over all logs: at least 10 logs are needed, and 9 were given.',
   );
@@ -286,7 +298,7 @@ test('a folder has the verdicts, a table of the values on each log, the values a
     'compare',
     firstLog,
     secondLog,
-    ...TWO_METHODS,
+    ...TWO_METHOD_WORDS,
     '--load',
     '1.2',
     '--metric',
@@ -316,7 +328,7 @@ test('a folder has the verdicts, a table of the values on each log, the values a
 });
 
 /** Writes a log file whose jobs have no requested times. */
-function logFileWithoutTimes(fileName: string, longer: number): string {
+function writeLogFileWithoutTimes(fileName: string, longer: number): string {
   const path = writeLogFile(fileName, LOG, longer);
   const logText = readFileSync(path, 'utf8');
   writeFileSync(path, logText.replaceAll(/^((?:\S+ ){8})\S+/gm, '$1-1'));
@@ -328,16 +340,16 @@ const OPTIONS_NEEDING_ESTIMATES: readonly (readonly string[])[] = [
   ['--policy', 'best-fit,fastest-first', '--discipline', 'easy', '--sites', '8,128'],
   ['--method', 'fcfs', '--method', 'easy, backfill-order=shortest'],
   ['--method', 'fcfs', '--method', 'fcfs, order=shortest'],
-  [...TWO_METHODS, '--kill', 'at-estimate'],
+  [...TWO_METHOD_WORDS, '--kill', 'at-estimate'],
   [],
 ];
 
 test.each(OPTIONS_NEEDING_ESTIMATES)(
   'logs without requested times are omitted: %s',
   async (...commandWords) => {
-    const logsWithoutTimes = [
-      logFileWithoutTimes('lacking1.swf', 7),
-      logFileWithoutTimes('lacking2.swf', 11),
+    const logFilesWithoutTimes = [
+      writeLogFileWithoutTimes('lacking1.swf', 7),
+      writeLogFileWithoutTimes('lacking2.swf', 11),
     ];
     const outputWords = ['--quiet', '--json'];
     const expectedDocument = JSON.parse(
@@ -345,9 +357,9 @@ test.each(OPTIONS_NEEDING_ESTIMATES)(
     );
     const args = [
       'compare',
-      logsWithoutTimes[0]!,
+      logFilesWithoutTimes[0]!,
       firstLog,
-      logsWithoutTimes[1]!,
+      logFilesWithoutTimes[1]!,
       secondLog,
       ...commandWords,
     ];
@@ -378,7 +390,7 @@ test('a folder names the logs that are omitted', async () => {
     ...[
       'compare',
       firstLog,
-      logFileWithoutTimes('lacking.swf', 9),
+      writeLogFileWithoutTimes('lacking.swf', 9),
       secondLog,
       '--discipline',
       'fcfs,easy',
@@ -397,11 +409,11 @@ test('a folder names the logs that are omitted', async () => {
 });
 
 test('where fewer than two logs request times, named methods are refused, and default methods that need them are omitted', async () => {
-  const logWithoutTimes = logFileWithoutTimes('lacking3.swf', 5);
+  const thirdLogFileWithoutTimes = writeLogFileWithoutTimes('lacking3.swf', 5);
   const namedComparison = await runProgramInProcess([
     'compare',
     firstLog,
-    logWithoutTimes,
+    thirdLogFileWithoutTimes,
     '--discipline',
     'fcfs,easy',
   ]);
@@ -409,7 +421,13 @@ test('where fewer than two logs request times, named methods are refused, and de
   expect(namedComparison.stderr).toContain(
     'lacking3.swf: no job requests a time, by which some of the methods decide, so fewer than two logs are left; --estimates exact',
   );
-  const outputText = await runProgramInProcess(['compare', logWithoutTimes, firstLog, '--json', '--quiet']);
+  const outputText = await runProgramInProcess([
+    'compare',
+    thirdLogFileWithoutTimes,
+    firstLog,
+    '--json',
+    '--quiet',
+  ]);
   expect(outputText.exitCode).toBe(0);
   const document = JSON.parse(outputText.stdout);
   expect(document).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
@@ -419,11 +437,11 @@ test('where fewer than two logs request times, named methods are refused, and de
 });
 
 test('logs that request no times are compared by methods that do without', async () => {
-  const logs = [logFileWithoutTimes('lacking4.swf', 3), firstLog];
+  const logs = [writeLogFileWithoutTimes('lacking4.swf', 3), firstLog];
   const { exitCode, stdout } = await runProgramInProcess([
     'compare',
     ...logs,
-    ...TWO_METHODS,
+    ...TWO_METHOD_WORDS,
     '--json',
     '--quiet',
   ]);
@@ -432,8 +450,8 @@ test('logs that request no times are compared by methods that do without', async
 });
 
 test('logs of the same name are distinguished by their folders', () => {
-  expect(shortUniqueNames(['a/log.swf', 'b/log.swf'])).toEqual(['a/log.swf', 'b/log.swf']);
-  expect(shortUniqueNames(['a/kth.swf', 'b/ctc.swf'])).toEqual(['kth.swf', 'ctc.swf']);
+  expect(makeShortUniqueNames(['a/log.swf', 'b/log.swf'])).toEqual(['a/log.swf', 'b/log.swf']);
+  expect(makeShortUniqueNames(['a/kth.swf', 'b/ctc.swf'])).toEqual(['kth.swf', 'ctc.swf']);
 });
 
 test('files joined in one argument form one log', async () => {
@@ -447,7 +465,7 @@ test('files joined in one argument form one log', async () => {
   const { exitCode, stdout } = await runProgramInProcess([
     'compare',
     `{${logParts.join()}}`,
-    ...TWO_METHODS,
+    ...TWO_METHOD_WORDS,
     '--json',
     '--quiet',
   ]);
@@ -466,7 +484,7 @@ test.each([
     'compare',
     firstLog,
     secondLog,
-    ...TWO_METHODS,
+    ...TWO_METHOD_WORDS,
     ...commandWords,
   ]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -478,7 +496,7 @@ test('a log and its copy, and a model among logs, are refused', async () => {
     'compare',
     firstLog,
     writeLogFile('copy.swf', LOG),
-    ...TWO_METHODS,
+    ...TWO_METHOD_WORDS,
   ]);
   expect(copy).toMatchObject({
     exitCode: 2,
@@ -488,7 +506,7 @@ test('a log and its copy, and a model among logs, are refused', async () => {
     'compare',
     firstLog,
     'lublin99[aarr=9,jobs=10,seed=1]',
-    ...TWO_METHODS,
+    ...TWO_METHOD_WORDS,
   ]);
   expect(model).toMatchObject({
     exitCode: 2,

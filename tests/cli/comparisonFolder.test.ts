@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
 import { runGridalloc } from '../runs/childProcess.js';
-import { makeSmallLog } from '../smallStudies.js';
+import { makeSmallLogText } from '../smallStudies.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
 
 /** The sites of Shih et al. 2010, on which policies differ. */
-const GRID = [
+const GRID_WORDS = [
   '--sites=8,128,128,128,50',
   '--speeds=draw[sh=0.12,seed=1]',
   '--time-resolution=nearest',
 ] as const;
-const TWO_METHODS_COMMAND = ['compare', MODEL, ...GRID, '--policy', 'bf,ai2'];
+const TWO_METHODS_COMMAND = ['compare', MODEL, ...GRID_WORDS, '--policy', 'bf,ai2'];
 
 const STUDY_OPTION_NAMES = ['--replications', '--until-decided', '--out', 'study'];
 /**
@@ -29,7 +29,7 @@ const runInThisProcess = (...commandWords: string[]) =>
   );
 const folder = makeTemporaryFolder();
 const logFile = join(folder, 'small.swf');
-writeFileSync(logFile, makeSmallLog());
+writeFileSync(logFile, makeSmallLogText());
 
 /** Runs a command with `--out` and returns its JSON output and the folder. */
 async function runIntoFolder(folderName: string, ...commandWords: string[]) {
@@ -44,8 +44,8 @@ async function runIntoFolder(folderName: string, ...commandWords: string[]) {
 }
 
 const textOf = (resultFolder: string, fileName: string) => readFileSync(join(resultFolder, fileName), 'utf8');
-const reportOf = (resultFolder: string) => JSON.parse(textOf(resultFolder, 'report.json')) as Report;
-const verdictsOfComparison = async (...commandWords: string[]) =>
+const readReportOf = (resultFolder: string) => JSON.parse(textOf(resultFolder, 'report.json')) as Report;
+const runAndReadVerdicts = async (...commandWords: string[]) =>
   JSON.parse((await runInThisProcess(...commandWords, '--json')).stdout);
 
 describe('a comparison over replications in a folder', () => {
@@ -57,8 +57,8 @@ describe('a comparison over replications in a folder', () => {
 
   test('prints the same as without a folder, and writes all that a paper needs', async () => {
     const { resultFolder, document } = comparisonResult;
-    expect(document).toEqual(await verdictsOfComparison(...commandWords));
-    const { tables, figures, files, description: reportDescription } = reportOf(resultFolder);
+    expect(document).toEqual(await runAndReadVerdicts(...commandWords));
+    const { tables, figures, files, description: reportDescription } = readReportOf(resultFolder);
     expect(tables.map(({ id: tableId }) => tableId)).toEqual(
       expect.arrayContaining(['meanWait', 'utilization', 'metrics']),
     );
@@ -104,11 +104,11 @@ describe('a comparison over replications in a folder', () => {
       'class,user',
     ];
     const { resultFolder, document } = await runIntoFolder('classes', ...classes, '--metric', 'meanWait');
-    expect(document).toEqual(await verdictsOfComparison(...classes, '--metric', 'meanWait'));
-    const ids = reportOf(resultFolder).tables.map(({ id: tableId }) => tableId);
+    expect(document).toEqual(await runAndReadVerdicts(...classes, '--metric', 'meanWait'));
+    const ids = readReportOf(resultFolder).tables.map(({ id: tableId }) => tableId);
     expect(ids).toEqual(expect.arrayContaining(['meanWait-by-class', 'meanWait-by-user']));
     const verdictsOfReplications = [1, 2, 3].map((replication) =>
-      verdictsOfComparison(
+      runAndReadVerdicts(
         'simulate',
         logFile,
         '--discipline',
@@ -131,13 +131,13 @@ describe('a comparison over replications in a folder', () => {
   test('replications of one simulation show classes, in a folder or not, as a comparison does', async () => {
     const args = [logFile, '--discipline', 'njf', '--replications', '3', '--by', 'class,user'];
     const { resultFolder, document } = await runIntoFolder('classesOfOne', 'simulate', ...args);
-    expect(document).toEqual(await verdictsOfComparison('simulate', ...args));
-    const ids = reportOf(resultFolder).tables.map(({ id: tableId }) => tableId);
+    expect(document).toEqual(await runAndReadVerdicts('simulate', ...args));
+    const ids = readReportOf(resultFolder).tables.map(({ id: tableId }) => tableId);
     expect(ids).toEqual(['metrics', 'jobs-by-class', 'jobs-by-user']);
-    const comparisonResult = await verdictsOfComparison('compare', ...args, '--metric', 'meanWait');
-    for (const classing of ['class', 'user'])
-      for (const [i, { name, meanWait }] of comparisonResult.classes[classing].entries())
-        expect(document.classes[classing][i]).toMatchObject({ name, meanWait });
+    const comparisonResult = await runAndReadVerdicts('compare', ...args, '--metric', 'meanWait');
+    for (const jobClassification of ['class', 'user'])
+      for (const [i, { name, meanWait }] of comparisonResult.classes[jobClassification].entries())
+        expect(document.classes[jobClassification][i]).toMatchObject({ name, meanWait });
     const { stdout } = await runInThisProcess('simulate', ...args);
     expect(stdout).toMatch(/Jobs by runtime and width[\s\S]*short narrow[\s\S]*Jobs by user/);
   });
@@ -155,7 +155,7 @@ describe('a comparison over replications in a folder', () => {
       'njf',
       ...commonOptions.slice(2),
     );
-    const sweptFolder = await runIntoFolder(
+    const sweepFolderResult = await runIntoFolder(
       'sweep',
       'sweep',
       logFile,
@@ -165,9 +165,9 @@ describe('a comparison over replications in a folder', () => {
     );
     for (const [folder, fileEnding] of [
       [resultFolder, ''],
-      [sweptFolder.resultFolder, '-table'],
+      [sweepFolderResult.resultFolder, '-table'],
     ] as const) {
-      const ids = reportOf(folder).tables.map(({ id: tableId }) => tableId);
+      const ids = readReportOf(folder).tables.map(({ id: tableId }) => tableId);
       for (const id of ['meanWait', 'p95Wait-class-short-narrow', 'maxWait-user-1']) {
         expect(ids).toContain(`${id}${fileEnding}`);
         expect(existsSync(join(folder, 'tables', `${id}${fileEnding}.tex`))).toBe(true);
@@ -216,7 +216,7 @@ describe('a comparison over replications in a folder', () => {
       '0',
     ];
     const { resultFolder, document } = await runIntoFolder('until', ...untilDecidedWords);
-    expect(document).toEqual(await verdictsOfComparison(...untilDecidedWords));
+    expect(document).toEqual(await runAndReadVerdicts(...untilDecidedWords));
     expect(document.looks.length).toBeGreaterThan(1);
     const methodsText = textOf(resultFolder, 'methods.md');
     expect(methodsText).toContain('the limits are valid at all looks simultaneously');
@@ -228,7 +228,7 @@ describe('a comparison over replications in a folder', () => {
     ['0', 'at the most that we allowed, after 2 looks,', [20, 30], false, ', undecided after 2 looks '],
   ])(
     '--within %s: it says when and why replications ended',
-    async (margin, message, expectedLooks, isDecided, expectedEnd) => {
+    async (margin, message, expectedLookReplications, isDecided, expectedEnd) => {
       const untilDecidedWords = [
         ...TWO_METHODS_COMMAND,
         '--until-decided',
@@ -238,7 +238,11 @@ describe('a comparison over replications in a folder', () => {
         margin,
       ];
       const { resultFolder, document } = await runIntoFolder(`ended-${margin}`, ...untilDecidedWords);
-      expect(document).toMatchObject({ looks: expectedLooks, decided: isDecided, limits: 'anytime' });
+      expect(document).toMatchObject({
+        looks: expectedLookReplications,
+        decided: isDecided,
+        limits: 'anytime',
+      });
       const methodsText = textOf(resultFolder, 'methods.md');
       expect(methodsText).toContain(message);
       expect(methodsText).toContain('(Lai 1976; Wang and Ramdas 2024)');
@@ -261,9 +265,16 @@ function makeHalfYearLog(): string {
 }
 
 describe('sentences for a paper', () => {
-  const longLog = join(folder, 'long.swf');
-  writeFileSync(longLog, makeHalfYearLog());
-  const commandWords = ['compare', longLog, '--discipline', 'fcfs,first-available', '--metric', 'meanWait'];
+  const longLogFile = join(folder, 'long.swf');
+  writeFileSync(longLogFile, makeHalfYearLog());
+  const commandWords = [
+    'compare',
+    longLogFile,
+    '--discipline',
+    'fcfs,first-available',
+    '--metric',
+    'meanWait',
+  ];
 
   test('name the records, the source of the log, and its pieces', async () => {
     const { resultFolder, document } = await runIntoFolder(
@@ -276,7 +287,7 @@ describe('sentences for a paper', () => {
     );
     const methodsText = textOf(resultFolder, 'methods.md');
     for (const message of [
-      `58 of 60 records of ${longLog} were simulated on one site of 4 processors; ` +
+      `58 of 60 records of ${longLogFile} were simulated on one site of 4 processors; ` +
         '1 without a positive runtime and 1 without a number of processors were excluded (SHA-256 of the jobs: ',
       'Settings other than the defaults: load 2.',
       `Over the ${document.spans} pieces of the log of `,
@@ -289,12 +300,12 @@ describe('sentences for a paper', () => {
   });
 
   test('say why dependent jobs are not cut into pieces, as the terminal does', async () => {
-    const dependent = [...commandWords, '--replications', '10', '--dependencies'];
-    const { resultFolder } = await runIntoFolder('dependent', ...dependent);
+    const commandWithDependencies = [...commandWords, '--replications', '10', '--dependencies'];
+    const { resultFolder } = await runIntoFolder('dependent', ...commandWithDependencies);
     const expectedReason = 'The log is not cut into pieces, since its jobs depend on each other';
     expect(textOf(resultFolder, 'methods.md')).toContain(expectedReason);
-    expect(reportOf(resultFolder).description).toContain(expectedReason);
-    const { stdout } = await runInThisProcess(...dependent);
+    expect(readReportOf(resultFolder).description).toContain(expectedReason);
+    const { stdout } = await runInThisProcess(...commandWithDependencies);
     expect(stdout.replaceAll('\n', ' ')).toContain(expectedReason);
   });
 
@@ -312,8 +323,8 @@ describe('sentences for a paper', () => {
 test('replications of one simulation in a folder', async () => {
   const commandWords = ['simulate', logFile, '--discipline', 'easy', '--replications', '12'];
   const { resultFolder, document } = await runIntoFolder('simulated', ...commandWords);
-  expect(document).toEqual(await verdictsOfComparison(...commandWords));
-  const { tables, files } = reportOf(resultFolder);
+  expect(document).toEqual(await runAndReadVerdicts(...commandWords));
+  const { tables, files } = readReportOf(resultFolder);
   expect(tables.map(({ id: tableId }) => tableId)).toEqual(['metrics']);
   for (const { path: filePath } of files)
     expect(existsSync(join(resultFolder, filePath)), filePath).toBe(true);
@@ -337,7 +348,7 @@ describe('a comparison without replications', () => {
       logFile,
       ...commandWords,
     );
-    expect(document).toEqual(await verdictsOfComparison('compare', logFile, ...commandWords));
+    expect(document).toEqual(await runAndReadVerdicts('compare', logFile, ...commandWords));
     expect(readdirSync(join(resultFolder, 'tables'))).toEqual(
       expect.arrayContaining(['methods.tex', 'metrics.csv']),
     );
@@ -355,7 +366,7 @@ describe('a comparison without replications', () => {
     const lines = textOf(resultFolder, 'tables/methods.csv').trimEnd().split('\n').slice(1);
     const cells = lines.map((line) => line.split(',').slice(-3).map(Number));
     expect(cells).toEqual(document.runs.map(({ metrics }: { metrics: object }) => Object.values(metrics)));
-    expect(reportOf(resultFolder).figures.map(({ id: figureId }) => figureId)).toEqual([
+    expect(readReportOf(resultFolder).figures.map(({ id: figureId }) => figureId)).toEqual([
       'meanWait',
       'p95Wait',
       'maxWait-user-1',

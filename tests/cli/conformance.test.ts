@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  findStartTimesRequiredByRule,
   type JobStartTimes,
   readConformanceSet,
-  startTimesRequiredByRule,
 } from '../../host/conformance/conformanceSet.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess } from './runProgram.js';
@@ -20,7 +20,7 @@ const folder = makeTemporaryFolder();
  * Shell command of a fake simulator that prints the start times of a scheduling rule in a given format, and
  * those of FCFS for logs outside the rule. `habitAnswer` selects one of its deliberate errors.
  */
-function testSimulatorCommand(
+function makeTestSimulatorCommand(
   rule: string,
   outputForm: string,
   placeholder = '{processors}',
@@ -28,20 +28,22 @@ function testSimulatorCommand(
 ): string {
   const knownStartsFolder = mkdtempSync(join(folder, 'known-'));
   const writeStarts = (fileName: string, startTimes: JobStartTimes) =>
-    writeFileSync(join(knownStartsFolder, fileName), startLinesInForm(startTimes, outputForm));
-  const startsOfFirstRule = (conformanceCase: (typeof conformanceSet.cases)[number]) =>
-    startTimesRequiredByRule(conformanceSet, conformanceCase, 'fcfs') ?? conformanceCase.answers[0]!.starts;
+    writeFileSync(join(knownStartsFolder, fileName), formatStartLines(startTimes, outputForm));
+  const startTimesByFirstRule = (conformanceCase: (typeof conformanceSet.cases)[number]) =>
+    findStartTimesRequiredByRule(conformanceSet, conformanceCase, 'fcfs') ??
+    conformanceCase.answers[0]!.starts;
   for (const conformanceCase of conformanceSet.cases)
     writeStarts(
       conformanceCase.name,
-      startTimesRequiredByRule(conformanceSet, conformanceCase, rule) ?? startsOfFirstRule(conformanceCase),
+      findStartTimesRequiredByRule(conformanceSet, conformanceCase, rule) ??
+        startTimesByFirstRule(conformanceCase),
     );
   for (const { name: logName, answers } of conformanceSet.habits)
     writeStarts(logName, answers[habitAnswer]!.starts);
   return `cp ${knownStartsFolder}/$(basename {log} .swf) {out} # ${placeholder}`;
 }
 
-function startLinesInForm(startTimes: JobStartTimes, outputForm: string): string {
+function formatStartLines(startTimes: JobStartTimes, outputForm: string): string {
   const lines = startTimes.flatMap((start, k) => {
     if (start === null) return [];
     if (outputForm === 'swf') return [`${k + 1} 0 ${start} 1 1 -1 -1 1 1 -1 1 1 1 -1 1 1 -1 -1`];
@@ -55,7 +57,7 @@ function startLinesInForm(startTimes: JobStartTimes, outputForm: string): string
 }
 
 /** Error message, joined to one line, for a simulator command that fails. */
-async function errorMessageOf(command: string): Promise<string> {
+async function findErrorMessageOf(command: string): Promise<string> {
   const { exitCode, stdout, stderr } = await runProgramInProcess([
     'conformance',
     '--against',
@@ -66,7 +68,7 @@ async function errorMessageOf(command: string): Promise<string> {
   return stderr;
 }
 
-async function conformanceAnswersOf(command: string) {
+async function runAndReadConformanceAnswers(command: string) {
   const { exitCode, stdout } = await runProgramInProcess([
     'conformance',
     '--against',
@@ -91,8 +93,8 @@ test('cases and rules, with the options that gridalloc has for them', async () =
 /** Each run of the command starts one shell per log. */
 describe('a simulator', { timeout: 180_000 }, () => {
   test('of several sites, which writes SWF', async () => {
-    const { cases, machine, sites } = await conformanceAnswersOf(
-      testSimulatorCommand('sites-kept', 'swf', '{sites}'),
+    const { cases, machine, sites } = await runAndReadConformanceAnswers(
+      makeTestSimulatorCommand('sites-kept', 'swf', '{sites}'),
     );
     expect(cases.length).toBe(conformanceSet.cases.length);
     expect(machine.rules).toEqual(['fcfs']);
@@ -100,7 +102,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
   });
 
   test('a simulator of one machine, described with its habits', async () => {
-    const command = testSimulatorCommand('easy start', 'table', '{processors}', 1);
+    const command = makeTestSimulatorCommand('easy start', 'table', '{processors}', 1);
     const { exitCode, stdout } = await runProgramInProcess(['conformance', '--against', command, '--quiet']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
@@ -113,7 +115,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     const { exitCode, stdout } = await runProgramInProcess([
       'conformance',
       '--against',
-      testSimulatorCommand('fcfs', 'late'),
+      makeTestSimulatorCommand('fcfs', 'late'),
       '--quiet',
     ]);
     expect(exitCode).toBe(0);
@@ -127,7 +129,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     ['words', 'the command writes "1 soon" for passing; expected a job from 1 to 3'],
     ['twice', 'the command writes "1 0" for passing; expected a job from 1 to 3'],
   ])('whose output is wrong: %s', async (outputForm, message) => {
-    expect(await errorMessageOf(testSimulatorCommand('fcfs', outputForm))).toContain(
+    expect(await findErrorMessageOf(makeTestSimulatorCommand('fcfs', outputForm))).toContain(
       `gridalloc: --against: ${message}`,
     );
   });
@@ -140,7 +142,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     ['kill -9 $$', 'the command fails on passing: ended by SIGKILL'],
     ['true', 'the command writes no {out} for passing'],
   ])('that fails: %s', async (command, message) => {
-    expect(await errorMessageOf(`${command} # {log} {processors} {out}`)).toContain(message);
+    expect(await findErrorMessageOf(`${command} # {log} {processors} {out}`)).toContain(message);
   });
 
   test.each([
@@ -155,12 +157,12 @@ describe('a simulator', { timeout: 180_000 }, () => {
   });
 
   test('an interrupted simulator ends', async () => {
-    const interruption = new AbortController();
-    const command = `sleep 600; ${testSimulatorCommand('fcfs', 'table')}`;
-    setTimeout(() => interruption.abort(new Error('stop')), 300);
+    const interruptionController = new AbortController();
+    const command = `sleep 600; ${makeTestSimulatorCommand('fcfs', 'table')}`;
+    setTimeout(() => interruptionController.abort(new Error('stop')), 300);
     // The simulator sleeps longer than the test's timeout, so only the interruption can end it.
     const { exitCode } = await runProgramInProcess(['conformance', '--against', command], {
-      signal: interruption.signal,
+      signal: interruptionController.signal,
     });
     expect(exitCode).toBe(1);
   });

@@ -22,31 +22,34 @@ beforeAll(() => {
   }
 });
 
-const MODEL = ['lublin99[jobs=300]', '--sites', '64,32,128', '--speeds', '1,2,1.5'];
+const MODEL_AND_GRID_WORDS = ['lublin99[jobs=300]', '--sites', '64,32,128', '--speeds', '1,2,1.5'];
 
 test('simulate, its rerun and explain take the core; one that has changed is refused', async () => {
   const resultFolder = join(folder, 'run');
-  expect((await runGridalloc(['simulate', ...MODEL, '--core', core, '--out', resultFolder])).exitCode).toBe(
-    0,
-  );
+  expect(
+    (await runGridalloc(['simulate', ...MODEL_AND_GRID_WORDS, '--core', core, '--out', resultFolder]))
+      .exitCode,
+  ).toBe(0);
   const file = join(resultFolder, 'config.json');
   const config = JSON.parse(readFileSync(file, 'utf8'));
-  const summaryOfBuiltInCore = JSON.parse((await runGridalloc(['simulate', ...MODEL, '--json'])).stdout);
+  const summaryOfBuiltInCore = JSON.parse(
+    (await runGridalloc(['simulate', ...MODEL_AND_GRID_WORDS, '--json'])).stdout,
+  );
   expect(JSON.parse(readFileSync(join(resultFolder, 'summary.json'), 'utf8')).meanWait).toBe(
     summaryOfBuiltInCore.meanWait,
   );
   expect(config.command.slice(3, 5)).toEqual(['--core', core]);
-  const repeatFolder = join(folder, 'again');
-  expect((await runGridalloc(['simulate', '--config', resultFolder, '--out', repeatFolder])).exitCode).toBe(
-    0,
-  );
-  expect(JSON.parse(readFileSync(join(repeatFolder, 'config.json'), 'utf8')).coreSha256).toBe(
+  const repetitionFolder = join(folder, 'again');
+  expect(
+    (await runGridalloc(['simulate', '--config', resultFolder, '--out', repetitionFolder])).exitCode,
+  ).toBe(0);
+  expect(JSON.parse(readFileSync(join(repetitionFolder, 'config.json'), 'utf8')).coreSha256).toBe(
     config.coreSha256,
   );
   expect((await runGridalloc(['explain', resultFolder, '--job', '200'])).exitCode).toBe(0);
   writeFileSync(file, readFileSync(file, 'utf8').replace(config.coreSha256, '0'.repeat(64)));
-  const explanationRun = await runGridalloc(['explain', resultFolder, '--job', '200']);
-  expect(explanationRun).toMatchObject({
+  const explanationResult = await runGridalloc(['explain', resultFolder, '--job', '200']);
+  expect(explanationResult).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('it has changed; build it again'),
   });
@@ -54,13 +57,28 @@ test('simulate, its rerun and explain take the core; one that has changed is ref
 });
 
 test('comparisons over replications and sweeps take it, with threads', async () => {
-  const methods = [...MODEL, '--policy', 'ai,best-fit', '--replications', '3', '--json', '--quiet'];
-  const comparisonWithOwnCore = await runGridalloc(['compare', ...methods, '--core', core, '--threads', '2']);
-  expect(comparisonWithOwnCore).toEqual(await runGridalloc(['compare', ...methods]));
+  const methods = [
+    ...MODEL_AND_GRID_WORDS,
+    '--policy',
+    'ai,best-fit',
+    '--replications',
+    '3',
+    '--json',
+    '--quiet',
+  ];
+  const comparisonResultWithOwnCore = await runGridalloc([
+    'compare',
+    ...methods,
+    '--core',
+    core,
+    '--threads',
+    '2',
+  ]);
+  expect(comparisonResultWithOwnCore).toEqual(await runGridalloc(['compare', ...methods]));
   const resultFolder = join(folder, 'sweep');
   const sweep = [
     'sweep',
-    ...MODEL,
+    ...MODEL_AND_GRID_WORDS,
     '--core',
     core,
     '--vary',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /**
  * Job log in which job 2 depends on job 1, job 4 on job 2, and job 5 on a job without a runtime; job 3 takes
@@ -44,14 +44,14 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
   const readFileText = (file: string) => readFileSync(join(resultFolder, file), 'utf8');
   const [headerLine, ...lines] = readFileText('jobs.csv').trimEnd().split('\n');
   const columnNames = headerLine.split(',');
-  const cellsOfColumn = (columnName: string) =>
+  const readCellsOfColumn = (columnName: string) =>
     lines.map((line) => Number(line.split(',')[columnNames.indexOf(columnName)]));
   expect(columnNames.slice(-3)).toEqual(['logged_submission_time', 'preceding_job', 'estimate']);
-  expect(cellsOfColumn('submission_time')).toEqual([0, 100, 20, 220, 40]);
-  expect(cellsOfColumn('logged_submission_time')).toEqual([0, 10, 20, 30, 40]);
-  expect(cellsOfColumn('preceding_job')).toEqual([-1, 1, -1, 2, -1]);
-  expect(cellsOfColumn('starting_time')).toEqual([0, 150, 100, 220, 150]);
-  expect(cellsOfColumn('waiting_time')).toEqual([0, 50, 80, 0, 110]);
+  expect(readCellsOfColumn('submission_time')).toEqual([0, 100, 20, 220, 40]);
+  expect(readCellsOfColumn('logged_submission_time')).toEqual([0, 10, 20, 30, 40]);
+  expect(readCellsOfColumn('preceding_job')).toEqual([-1, 1, -1, 2, -1]);
+  expect(readCellsOfColumn('starting_time')).toEqual([0, 150, 100, 220, 150]);
+  expect(readCellsOfColumn('waiting_time')).toEqual([0, 50, 80, 0, 110]);
   expect(JSON.parse(readFileText('summary.json'))).toMatchObject({ meanWait: 48, makespan: 270 });
   const fileBytes = readFileSync(join(resultFolder, 'jobs.parquet'));
   const rows = await parquetReadObjects({
@@ -70,11 +70,11 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
   );
   expect(repeatedResult).toMatchObject({ meanWait: 48, makespan: 270 });
 
-  const rerunFolder = join(makeTemporaryFolder(), 'again');
+  const folderOfRerun = join(makeTemporaryFolder(), 'again');
   expect(
-    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', rerunFolder])).exitCode,
+    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', folderOfRerun])).exitCode,
   ).toBe(0);
-  expect(readFileSync(join(rerunFolder, 'jobs.csv'), 'utf8')).toBe(readFileText('jobs.csv'));
+  expect(readFileSync(join(folderOfRerun, 'jobs.csv'), 'utf8')).toBe(readFileText('jobs.csv'));
   const explanationResult = await runProgramInProcess(['explain', resultFolder, '--job', '4']);
   expect(explanationResult.stdout).toContain('submitted at 220 after job 2, started at 220');
   const document = JSON.parse(
@@ -134,17 +134,17 @@ test('a sweep over dependencies simulates every policy in threads', () => {
   ];
   execFileSync(
     process.execPath,
-    [PROGRAM, ...commandWords, '--vary', 'dependencies=false,true', '--out', resultFolder],
+    [PROGRAM_PATH, ...commandWords, '--vary', 'dependencies=false,true', '--out', resultFolder],
     {
       stdio: 'ignore',
     },
   );
   const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trimEnd().split('\n');
-  const cellOf = (row: string, columnName: string) =>
+  const cellOfRow = (row: string, columnName: string) =>
     row.split(',')[headerLine.split(',').indexOf(columnName)];
-  const rowsOfDependentJobs = rows.filter((row) => cellOf(row, 'dependencies') === 'true');
+  const rowsOfDependentJobs = rows.filter((row) => cellOfRow(row, 'dependencies') === 'true');
   expect(rows).toHaveLength(4);
-  expect(rowsOfDependentJobs.map((row) => Number(cellOf(row, 'meanWait')))).toEqual([1, 2]);
-  const responses = rows.map((row) => cellOf(row, 'averageResponseTime'));
-  expect(new Set(responses).size).toBeGreaterThan(2);
+  expect(rowsOfDependentJobs.map((row) => Number(cellOfRow(row, 'meanWait')))).toEqual([1, 2]);
+  const averageResponseTimes = rows.map((row) => cellOfRow(row, 'averageResponseTime'));
+  expect(new Set(averageResponseTimes).size).toBeGreaterThan(2);
 });

@@ -95,8 +95,8 @@ test('a simulation does not differ from itself', async () => {
 });
 
 test('other jobs, other folders and other files are refused', async () => {
-  const otherDifference = await runProgramInProcess(['diff', firstFolder, smallerFolder]);
-  expect(otherDifference).toMatchObject({
+  const otherDifferenceResult = await runProgramInProcess(['diff', firstFolder, smallerFolder]);
+  expect(otherDifferenceResult).toMatchObject({
     exitCode: 2,
     stderr: `gridalloc: ${firstFolder} and ${smallerFolder} hold different jobs: job 4 is only in ${firstFolder}; simulate the same jobs with other policies or sites\n`,
   });
@@ -114,10 +114,10 @@ test('a missing folder of --out is created, and one that cannot be is named', as
   const { exitCode } = await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', picture]);
   expect(exitCode).toBe(0);
   expect(existsSync(picture)).toBe(true);
-  const blocked = join(picture, 'difference.svg');
-  const refusal = await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', blocked]);
+  const blockedFilePath = join(picture, 'difference.svg');
+  const refusal = await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', blockedFilePath]);
   expect({ exitCode: refusal.exitCode, err: refusal.stderr.trim() }).toEqual({
     exitCode: 2,
-    err: `gridalloc: ${blocked} cannot be written: ${picture} is not a folder; give another path`,
+    err: `gridalloc: ${blockedFilePath} cannot be written: ${picture} is not a folder; give another path`,
   });
 });

@@ -12,7 +12,7 @@ const MODEL = 'lublin99[jobs=60,processors=64]';
 const SITE_WORDS = ['--sites', '32,64', '--speeds', '2,1'];
 
 /** Responses to requests, without the greeting on the first line. */
-async function agentResponses(commandWords: readonly string[], requests: readonly unknown[]) {
+async function requestAgentResponses(commandWords: readonly string[], requests: readonly unknown[]) {
   const requestLines = requests.map(
     (request) => `${typeof request === 'string' ? request : JSON.stringify(request)}\n`,
   );
@@ -29,17 +29,17 @@ async function agentResponses(commandWords: readonly string[], requests: readonl
 /** Plays one episode with the decisions of best-fit and returns the final summary. */
 async function playEpisode(commandWords: readonly string[], replication: number) {
   const stdin = new PassThrough();
-  const jsonAnswers: { readonly [key: string]: unknown }[] = [];
+  const parsedAnswers: { readonly [key: string]: unknown }[] = [];
   const ask = (request: object) => stdin.write(`${JSON.stringify(request)}\n`);
   const stdout = new TextCollectingStream();
   stdout._write = (chunk, _, finish) => {
     finish();
-    const agentAnswer = JSON.parse(String(chunk));
-    jsonAnswers.push(agentAnswer);
-    if (agentAnswer.actions !== undefined) ask({ reset: replication });
-    else if (agentAnswer.terminated) ask({ summary: true });
-    else if (agentAnswer.mask === undefined) stdin.end();
-    else ask({ step: agentAnswer.observation.indexOf(1) + 1 });
+    const environmentAnswer = JSON.parse(String(chunk));
+    parsedAnswers.push(environmentAnswer);
+    if (environmentAnswer.actions !== undefined) ask({ reset: replication });
+    else if (environmentAnswer.terminated) ask({ summary: true });
+    else if (environmentAnswer.mask === undefined) stdin.end();
+    else ask({ step: environmentAnswer.observation.indexOf(1) + 1 });
   };
   const signal = new AbortController().signal;
   const io = {
@@ -52,13 +52,13 @@ async function playEpisode(commandWords: readonly string[], replication: number)
   };
   expect(await runProgram(['environment', ...commandWords, '--observe', 'bestFit'], io)).toBe(0);
   return {
-    rewards: jsonAnswers.slice(1, -1).map(({ reward }) => Number(reward)),
-    summary: Object(jsonAnswers.at(-1)).summary,
+    rewards: parsedAnswers.slice(1, -1).map(({ reward }) => Number(reward)),
+    summary: Object(parsedAnswers.at(-1)).summary,
   };
 }
 
 test('the meaning of the numbers comes first, and requests may end at any time', async () => {
-  const { exitCode, space, answers } = await agentResponses(
+  const { exitCode, space, answers } = await requestAgentResponses(
     [MODEL, ...SITE_WORDS, '--observe', 'waited,left'],
     [],
   );
@@ -97,7 +97,7 @@ test.each([
 });
 
 test('replications follow each other, and can be repeated exactly', async () => {
-  const { answers } = await agentResponses(
+  const { answers } = await requestAgentResponses(
     [MODEL, ...SITE_WORDS, '--observe', 'estimate'],
     [{ reset: 1 }, { reset: true }, { reset: true }, { reset: 1 }],
   );
@@ -107,7 +107,7 @@ test('replications follow each other, and can be repeated exactly', async () => 
 });
 
 test('waiting is an action if requested', async () => {
-  const { answers } = await agentResponses(
+  const { answers } = await requestAgentResponses(
     [MODEL, ...SITE_WORDS, '--may-wait', '--load', '4'],
     [{ reset: 1 }, ...Array.from({ length: 3 }, () => ({ step: 1 }))],
   );
@@ -136,7 +136,7 @@ test('a request that cannot be met is answered in a sentence, and the episode go
     { reset: 1.5 },
   ];
   const requests = [{ step: 1 }, { reset: 1 }, ...wrongRequests, ...impossibleRequests, { step: 1 }];
-  const { exitCode, stderr, answers } = await agentResponses([MODEL, ...SITE_WORDS], requests);
+  const { exitCode, stderr, answers } = await requestAgentResponses([MODEL, ...SITE_WORDS], requests);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const refusedAnswers = answers.filter(({ error }) => error !== undefined);
   // An empty line is not counted as a request.

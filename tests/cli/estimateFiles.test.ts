@@ -25,14 +25,14 @@ const rememberingCodeFile = writeCodeFile(
   'remembering.js',
   'const seen = new Set();\nexport default ({ number, requested }) => { if (seen.has(number)) return 1; seen.add(number); return 2 * requested; };',
 );
-const SWF = LOG.replace(
+const LOG_TEXT_WITH_DOUBLED_TIMES = LOG.replace(
   /^((?:\S+ ){8})(\d+)/gm,
   (_, fieldsBefore, requestedTime) => `${fieldsBefore}${2 * Number(requestedTime)}`,
 );
-const rewrittenLog = writeCodeFile('rewritten.swf', SWF);
+const rewrittenLogFile = writeCodeFile('rewritten.swf', LOG_TEXT_WITH_DOUBLED_TIMES);
 const EASY_WORDS = ['--discipline', 'easy', '--order', 'shortest'];
 
-async function documentOf(...commandWords: string[]) {
+async function runAndReadDocument(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runGridalloc([...commandWords, '--json', '--quiet']);
   expect({ words: commandWords, exitCode, stderr }).toEqual({ words: commandWords, exitCode: 0, stderr: '' });
   const { workload: _, ...document } = JSON.parse(stdout);
@@ -41,8 +41,8 @@ async function documentOf(...commandWords: string[]) {
 
 test('simulations are those of a log with these requests, also from their folder', async () => {
   const resultFolder = join(folder, 'out');
-  const expectedDocument = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
-  const { meanWait, averageResponseTime, distribution } = await documentOf(
+  const expectedDocument = await runAndReadDocument('simulate', rewrittenLogFile, ...EASY_WORDS);
+  const { meanWait, averageResponseTime, distribution } = await runAndReadDocument(
     'simulate',
     logFile,
     ...EASY_WORDS,
@@ -59,7 +59,9 @@ test('simulations are those of a log with these requests, also from their folder
   expect(readdirSync(join(resultFolder, 'code'))).toEqual([
     expect.stringMatching(/^doubled-[0-9a-f]{8}\.js$/),
   ]);
-  expect((await documentOf('simulate', '--config', resultFolder, '--allow-code')).meanWait).toBe(meanWait);
+  expect((await runAndReadDocument('simulate', '--config', resultFolder, '--allow-code')).meanWait).toBe(
+    meanWait,
+  );
   expect((await runGridalloc(['simulate', '--config', resultFolder])).stderr).toContain('--allow-code');
 });
 
@@ -79,12 +81,12 @@ test('comparisons, with a folder or not, and sweeps', async () => {
     '--threads',
     '2',
   ];
-  const document = await documentOf(...commandWords);
+  const document = await runAndReadDocument(...commandWords);
   const [, a, b] = document.rows as { values: number[] }[];
   expect(b!.values).toEqual(a!.values);
-  const { rows } = await documentOf(
+  const { rows } = await runAndReadDocument(
     'compare',
-    rewrittenLog,
+    rewrittenLogFile,
     '--method',
     'easy, order=shortest',
     '--replications',
@@ -94,9 +96,9 @@ test('comparisons, with a folder or not, and sweeps', async () => {
   );
   expect(a!.values).toEqual(rows[0].values);
   const resultFolder = join(folder, 'compared');
-  expect(await documentOf(...commandWords, '--out', resultFolder)).toEqual(document);
+  expect(await runAndReadDocument(...commandWords, '--out', resultFolder)).toEqual(document);
   expect(readdirSync(join(resultFolder, 'code'))).toHaveLength(2);
-  const resumedDocument = await documentOf('study', 'run', resultFolder, '--allow-code');
+  const resumedDocument = await runAndReadDocument('study', 'run', resultFolder, '--allow-code');
   expect(resumedDocument).toEqual(document);
 });
 
@@ -134,18 +136,20 @@ const METHODS_DIFFERING_IN_ESTIMATES: readonly (readonly [string, readonly strin
 ];
 
 /** All numbers in a JSON document, except those that describe the machine that ran the program. */
-const numbersInDocument = (document: object) =>
+const findNumbersInDocument = (document: object) =>
   JSON.stringify(document).match(/"(?:mean|meanWait|value|values)":[^a-z]*/g) ?? [];
 
 test.each(METHODS_DIFFERING_IN_ESTIMATES)(
   '%s: the numbers of a log with these requests',
   async (_, [command = '', ...words]) => {
-    const documentNumbers = numbersInDocument(await documentOf(command, rewrittenLog, ...words));
+    const documentNumbers = findNumbersInDocument(
+      await runAndReadDocument(command, rewrittenLogFile, ...words),
+    );
     expect(documentNumbers.length).toBeGreaterThan(0);
     for (const file of [doubledEstimatesFile, rememberingCodeFile])
-      expect(numbersInDocument(await documentOf(command, logFile, ...words, '--estimates', file))).toEqual(
-        documentNumbers,
-      );
+      expect(
+        findNumbersInDocument(await runAndReadDocument(command, logFile, ...words, '--estimates', file)),
+      ).toEqual(documentNumbers);
   },
 );
 
@@ -172,29 +176,29 @@ test('sweeps over files and sources, their folders, and shards', async () => {
   const waitTimes = lines.map(
     (line) => line[heading.indexOf('mean_wait')] ?? line[heading.indexOf('meanWait')],
   );
-  const singleRunResult = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
+  const singleRunResult = await runAndReadDocument('simulate', rewrittenLogFile, ...EASY_WORDS);
   expect(waitTimes.map(Number)).toEqual([
     singleRunResult.meanWait,
     singleRunResult.meanWait,
     expect.any(Number),
   ]);
   expect(waitTimes[2]).not.toBe(waitTimes[0]);
-  const cutEstimatesFile = join(folder, 'cut');
-  expect(await runGridalloc([...commandWords, '--out', cutEstimatesFile, '--shards', '2'])).toMatchObject({
+  const shardedStudyFolder = join(folder, 'cut');
+  expect(await runGridalloc([...commandWords, '--out', shardedStudyFolder, '--shards', '2'])).toMatchObject({
     exitCode: 0,
   });
-  expect(await runGridalloc(['study', 'run', cutEstimatesFile, '--shard', '1/2'])).toMatchObject({
+  expect(await runGridalloc(['study', 'run', shardedStudyFolder, '--shard', '1/2'])).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('--allow-code'),
   });
   for (const shard of ['1/2', '2/2'])
     expect(
-      await runGridalloc(['study', 'run', cutEstimatesFile, '--shard', shard, '--allow-code']),
+      await runGridalloc(['study', 'run', shardedStudyFolder, '--shard', shard, '--allow-code']),
     ).toMatchObject({
       exitCode: 0,
     });
-  expect(await runGridalloc(['study', 'merge', cutEstimatesFile])).toMatchObject({ exitCode: 0 });
-  expect(tableOf(cutEstimatesFile)).toEqual(tableOf(resultFolder));
+  expect(await runGridalloc(['study', 'merge', shardedStudyFolder])).toMatchObject({ exitCode: 0 });
+  expect(tableOf(shardedStudyFolder)).toEqual(tableOf(resultFolder));
   expect(await runGridalloc(['report', resultFolder, '--quiet'])).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
@@ -247,11 +251,11 @@ const swept = await sweep(log, { ...common, vary: { estimates: [file, 'exact'] }
 console.log(JSON.stringify([own, expected, compared.metrics[0].estimates[1].mean, swept.values.meanWait.cells.length]));
 process.exit();
 `;
-  const project = makeProjectFolder();
-  writeFileSync(join(project, 'program.mjs'), program);
-  const programWords = ['program.mjs', logFile, rememberingCodeFile, rewrittenLog];
+  const projectFolder = makeProjectFolder();
+  writeFileSync(join(projectFolder, 'program.mjs'), program);
+  const programWords = ['program.mjs', logFile, rememberingCodeFile, rewrittenLogFile];
   const [ownRun, expected, comparisonResult, cells] = JSON.parse(
-    execFileSync(process.execPath, programWords, { cwd: project, encoding: 'utf8' }),
+    execFileSync(process.execPath, programWords, { cwd: projectFolder, encoding: 'utf8' }),
   );
   expect([ownRun, comparisonResult, cells]).toEqual([expected, expected, 2]);
 });

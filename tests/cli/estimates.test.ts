@@ -17,7 +17,7 @@ import {
  * command reports it; if all do, commands refuse.
  */
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /**
  * Sentence of the output that counts jobs without a requested time: jobs 2 and 5. Job 4 has none either, but
@@ -41,16 +41,16 @@ test.each(OPTIONS_USING_ESTIMATES)(
       exitCode: 0,
       stderr: `standard input: ${MISSING_TIMES_MESSAGE}`,
     });
-    const resultOfFourJobs = await runProgramInProcess([...commandWords, '--filter', 'job=1-4'], {
+    const resultOfFirstFourJobs = await runProgramInProcess([...commandWords, '--filter', 'job=1-4'], {
       input: TINY_LOG_TEXT,
     });
-    expect(resultOfFourJobs.stderr).toBe(
+    expect(resultOfFirstFourJobs.stderr).toBe(
       `standard input: ${MISSING_TIMES_MESSAGE.replace('2 of 4', '1 of 3')}`,
     );
-    const resultOfAllJobs = await runProgramInProcess([...commandWords, '--filter', 'job=1,3'], {
+    const resultOfJobsWithTimes = await runProgramInProcess([...commandWords, '--filter', 'job=1,3'], {
       input: TINY_LOG_TEXT,
     });
-    expect(resultOfAllJobs).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(resultOfJobsWithTimes).toMatchObject({ exitCode: 0, stderr: '' });
     expect(
       await runProgramInProcess([...commandWords, '--estimates', 'exact'], { input: TINY_LOG_TEXT }),
     ).toMatchObject({
@@ -121,7 +121,9 @@ test('a sweep reports the number of jobs without requested times, also in its re
       '--out',
       resultFolder,
     ];
-    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...commandWords], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [PROGRAM_PATH, ...commandWords], {
+      encoding: 'utf8',
+    });
     expect(status).toBe(0);
     return { stderr, labels: JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')).highlights };
   };
@@ -129,7 +131,7 @@ test('a sweep reports the number of jobs without requested times, also in its re
   const description = sweep('discipline=fcfs,easy,conservative');
   expect(description.stderr).toBe(`${logFile}: ${MISSING_TIMES_MESSAGE.replace('of 4', 'of 5')}`);
   expect(description.labels).toContainEqual(fact);
-  const sweepWithoutEstimates = sweep('load=1,2');
-  expect(sweepWithoutEstimates.stderr).toBe('');
-  expect(sweepWithoutEstimates.labels).not.toContainEqual(fact);
+  const sweepResultWithoutEstimates = sweep('load=1,2');
+  expect(sweepResultWithoutEstimates.stderr).toBe('');
+  expect(sweepResultWithoutEstimates.labels).not.toContainEqual(fact);
 });

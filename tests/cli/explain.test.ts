@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 import {
   makeSwfRecord,
   runProgramInProcess,
@@ -12,7 +12,7 @@ import {
 } from './runProgram.js';
 
 /** Simulates a log and returns the folder with the results. */
-async function simulated(logFile: string, ...options: string[]): Promise<string> {
+async function simulateToFolder(logFile: string, ...options: string[]): Promise<string> {
   const folder = makeTemporaryFolder();
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
@@ -30,11 +30,11 @@ const explainInFolder = (folder: string, ...commandWords: string[]) =>
   runProgramInProcess(['explain', folder, ...commandWords]);
 
 /** Lines of a text without indentation and with single blanks. */
-const linesOf = (outputText: string) =>
+const splitIntoNormalizedLines = (outputText: string) =>
   outputText.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
 
 test('messages of simulate about the log are repeated only with --verbose', async () => {
-  const folder = await simulated('traces/sacct.txt', '--sites', '64,64');
+  const folder = await simulateToFolder('traces/sacct.txt', '--sites', '64,64');
   const { stderr } = await explainInFolder(folder, '--job', '104');
   expect(stderr).toBe('');
   const { stderr: details } = await explainInFolder(folder, '--job', '104', '--verbose');
@@ -43,10 +43,10 @@ test('messages of simulate about the log are repeated only with --verbose', asyn
 
 describe('a job that waited', () => {
   test('text output: the job, the reasons and the site', async () => {
-    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
+    const folder = await simulateToFolder(writeLogFile(), ...TINY_OPTIONS);
     const { exitCode, stdout, stderr } = await explainInFolder(folder, '--job', '5');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    const lines = linesOf(stdout);
+    const lines = splitIntoNormalizedLines(stdout);
     expect(lines.filter((line) => !/^(site \d, \d|job 5) {2}/.test(line))).toEqual([
       'job 5: 4 processors, home site 1, submitted at 4, started at 17.50 on site 1, waited 13.5 s',
       'fcfs, one queue for the grid, best-fit; the job ran 5 s; times are seconds on the clock of the log',
@@ -87,32 +87,32 @@ describe('a job that waited', () => {
   });
 
   test('page output: everything in the text, and a figure of free processors', async () => {
-    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
+    const folder = await simulateToFolder(writeLogFile(), ...TINY_OPTIONS);
     const page = join(makeTemporaryFolder(), 'missing', 'folder', 'why.html');
     const { stdout, stderr } = await explainInFolder(folder, '--job', '5', '--out', page);
     expect(stderr).toBe(`the explanation is in ${page}\n`);
     const html = readFileSync(page, 'utf8')
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/\s+/g, ' ');
-    const messages = linesOf(stdout)
+    const messages = splitIntoNormalizedLines(stdout)
       .flatMap((line) => line.split('  '))
       .filter((word) => /^[a-z].* .* /i.test(word));
     for (const part of messages.filter((message) => !/while it waited|together\. It stood/.test(message)))
       expect(html).toContain(part);
     expect(html).toContain('Why job 5 waited 13.5 s');
-    const severalJobsPage = join(makeTemporaryFolder(), 'several.html');
-    await explainInFolder(folder, '--longest', '2', '--out', severalJobsPage, '--quiet');
+    const severalJobsPagePath = join(makeTemporaryFolder(), 'several.html');
+    await explainInFolder(folder, '--longest', '2', '--out', severalJobsPagePath, '--quiet');
     for (const job of ['5', '5#2'])
-      expect(readFileSync(severalJobsPage, 'utf8')).toContain(`Job ${job}: Why it waited`);
-    const wrongResult = await explainInFolder(folder, '--job', '5', '--out', 'why.txt');
-    expect(wrongResult).toMatchObject({
+      expect(readFileSync(severalJobsPagePath, 'utf8')).toContain(`Job ${job}: Why it waited`);
+    const resultOfWrongCommand = await explainInFolder(folder, '--job', '5', '--out', 'why.txt');
+    expect(resultOfWrongCommand).toMatchObject({
       exitCode: 2,
       stderr: "gridalloc: --out: expected FILE.html, found 'why.txt'\n",
     });
   });
 
   test('JSON output: pieces of a split job are named as in jobs.csv', async () => {
-    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
+    const folder = await simulateToFolder(writeLogFile(), ...TINY_OPTIONS);
     const { exitCode, stdout, stderr } = await explainInFolder(folder, '--job', '5#2', '--json');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -133,7 +133,7 @@ describe('a job that waited', () => {
   test('names the order, also that of a short form', async () => {
     const explanationHeadlines = [['--order', 'widest'], ['--discipline', 'wjf'], []].map(
       async (commandWords) => {
-        const folder = await simulated(writeLogFile(), ...TINY_OPTIONS, ...commandWords);
+        const folder = await simulateToFolder(writeLogFile(), ...TINY_OPTIONS, ...commandWords);
         return (await explainInFolder(folder, '--job', '5#2')).stdout.split('\n')[1];
       },
     );
@@ -144,7 +144,7 @@ describe('a job that waited', () => {
   });
 
   test('has colours on a terminal, unless NO_COLOR is set, and the width of the terminal', async () => {
-    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
+    const folder = await simulateToFolder(writeLogFile(), ...TINY_OPTIONS);
     const commandWords = ['explain', folder, '--job', '5'];
     expect((await runProgramInProcess(commandWords, { isTTY: true })).stdout).toContain('\u001b[');
     const { stdout } = await runProgramInProcess(commandWords, { isTTY: true, env: { NO_COLOR: '1' } });
@@ -153,7 +153,7 @@ describe('a job that waited', () => {
   });
 
   test('a job that did not wait', async () => {
-    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
+    const folder = await simulateToFolder(writeLogFile(), ...TINY_OPTIONS);
     const { stdout } = await explainInFolder(folder, '--job', '1');
     expect(stdout).toContain('started at 0 on site 1, did not wait');
     expect(stdout).toContain('It did not wait');
@@ -172,7 +172,7 @@ test('methods of Shih et al. 2010 with the numbers of their equations', async ()
   const logFile = writeLogFile([...jobs, ''].join('\n'));
   const textOf = async (policy: string) => {
     const { stdout } = await explainInFolder(
-      await simulated(logFile, ...grid, '--policy', policy),
+      await simulateToFolder(logFile, ...grid, '--policy', policy),
       '--job',
       '3',
     );
@@ -203,7 +203,7 @@ describe('backfilling', () => {
   const writeLog = () => writeLogFile([...jobs, ''].join('\n'));
 
   test('easy says which jobs would have been delayed, and which not', async () => {
-    const folder = await simulated(writeLog(), '--sites', '4', '--discipline', 'easy');
+    const folder = await simulateToFolder(writeLog(), '--sites', '4', '--discipline', 'easy');
     const [delayedResult, backfilledResult] = [
       await explainInFolder(folder, '--job', '3'),
       await explainInFolder(folder, '--job', '4'),
@@ -214,7 +214,7 @@ describe('backfilling', () => {
     );
     // The printed time is that of the last pass that could have started the job, between its
     // submission and start.
-    expect(linesOf(delayedResult.stdout).join('\n')).toMatch(
+    expect(splitIntoNormalizedLines(delayedResult.stdout).join('\n')).toMatch(
       /\n2 {2}\+0 s {2}submitted[\s\S]*\n5 {2}\+3 s {2}it has room but would delay[\s\S]*\n15 {2}\+13 s {2}it starts\n/,
     );
     expect(backfilledResult.stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -223,11 +223,11 @@ describe('backfilling', () => {
   });
 
   test('conservative says what was reserved and what was compared', async () => {
-    const logOfTwoJobs = writeLogFile(
+    const twoJobLogFile = writeLogFile(
       [makeSwfRecord(1, 0, 10, 4, 1, 20), makeSwfRecord(2, 0, 40, 4, 1, 40), ''].join('\n'),
     );
-    const folder = await simulated(
-      logOfTwoJobs,
+    const folder = await simulateToFolder(
+      twoJobLogFile,
       '--sites',
       '4,4',
       '--speeds',
@@ -235,7 +235,7 @@ describe('backfilling', () => {
       '--discipline',
       'conservative',
     );
-    const lines = linesOf((await explainInFolder(folder, '--job', '2')).stdout);
+    const lines = splitIntoNormalizedLines((await explainInFolder(folder, '--job', '2')).stdout);
     expect(lines).toContain('0  +0 s  a reservation is made for it, to start at 10 on site 2');
     expect(lines).toContain('5  +5 s  it starts on site 2, 5 s before its reservation');
     expect(lines).toContain('site 2  5  25  chosen');
@@ -253,7 +253,7 @@ describe('wrong input is one sentence', () => {
   };
 
   test('a missing or unknown job is refused', async () => {
-    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
+    const folder = await simulateToFolder(writeLogFile(), ...TINY_OPTIONS);
     const needs = 'gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10';
     await expectFailure(folder, [], `${needs}; gridalloc jobs ${folder} finds jobs`);
     const location = `those that ran are in the column job_id of ${join(folder, 'jobs.csv')}`;
@@ -273,7 +273,7 @@ describe('wrong input is one sentence', () => {
   });
 
   test('jobs by position: one is a document, several are a list', async () => {
-    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
+    const folder = await simulateToFolder(writeLogFile(), ...TINY_OPTIONS);
     const explanationOfOneJob = await explainInFolder(folder, '5', '--json');
     expect(explanationOfOneJob).toEqual(await explainInFolder(folder, '--job', '5', '--json'));
     expect(JSON.parse(explanationOfOneJob.stdout).job).toBe('5');
@@ -284,7 +284,7 @@ describe('wrong input is one sentence', () => {
   });
 
   test('times are dates where the log has them, in the text and on the page', async () => {
-    const folder = await simulated(
+    const folder = await simulateToFolder(
       writeLogFile(`; UnixStartTime: 915148800\n${TINY_LOG_TEXT}`),
       ...TINY_OPTIONS,
     );
@@ -298,7 +298,7 @@ describe('wrong input is one sentence', () => {
 
   test('a log that has changed, or is gone', async () => {
     const logFile = writeLogFile();
-    const folder = await simulated(logFile, ...TINY_OPTIONS);
+    const folder = await simulateToFolder(logFile, ...TINY_OPTIONS);
     writeFileSync(logFile, TINY_LOG_TEXT.replace('3 2 -1 7.5', '3 2 -1 8.5'));
     const changedLogMessage = `${logFile} gives different jobs from those of ${folder}; name their log with --trace, or run the simulation again`;
     await expectFailure(folder, ['--job', '3'], changedLogMessage);
@@ -320,15 +320,17 @@ describe('wrong input is one sentence', () => {
 
   test('a log that is elsewhere now is named with --trace', async () => {
     const logFile = writeLogFile();
-    const folder = await simulated(logFile, ...TINY_OPTIONS);
-    const explanationBefore = await explainInFolder(folder, '--job', '5');
+    const folder = await simulateToFolder(logFile, ...TINY_OPTIONS);
+    const explanationBeforeMove = await explainInFolder(folder, '--job', '5');
     const movedLogPath = `${logFile}.moved`;
     renameSync(logFile, movedLogPath);
-    expect(await explainInFolder(folder, '--job', '5', '--trace', movedLogPath)).toEqual(explanationBefore);
+    expect(await explainInFolder(folder, '--job', '5', '--trace', movedLogPath)).toEqual(
+      explanationBeforeMove,
+    );
   });
 
   test('results that are not those of the run', async () => {
-    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
+    const folder = await simulateToFolder(writeLogFile(), ...TINY_OPTIONS);
     const jobsFile = join(folder, 'jobs.csv');
     writeFileSync(jobsFile, readFileSync(jobsFile, 'utf8').replace(',10,7.5,17.5,', ',11,7.5,18.5,'));
     const mismatchMessage =
@@ -339,12 +341,12 @@ describe('wrong input is one sentence', () => {
 });
 
 describe('real logs', () => {
-  const sanDiegoLogFile = traceFilePath('sdsc-sp2-54041.swf.gz');
-  const kthLogFile = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
+  const sanDiegoLogFile = findTraceFilePath('sdsc-sp2-54041.swf.gz');
+  const kthLogFile = findTraceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
 
   test.skipIf(sanDiegoLogFile === undefined)('a queue of hundreds under ai2', async () => {
     const optionsText = '--preset shih2010 --load 2.5 --time-resolution nearest --policy ai2 --speeds';
-    const folder = await simulated(
+    const folder = await simulateToFolder(
       sanDiegoLogFile as string,
       ...optionsText.split(' '),
       'draw[sh=0.12,seed=1]',
@@ -354,17 +356,17 @@ describe('real logs', () => {
     const [{ queue, started, blocked, from, until, headSince }] = waits;
     expect(queue.jobs).toBe(started.before);
     // Under FCFS, each head of the queue before the job blocks it in turn.
-    const blockedOthers = blocked.filter((each: { isItself: boolean }) => !each.isItself);
-    expect(blockedOthers.length).toBeGreaterThan(20);
-    for (let i = 1; i < blockedOthers.length; i++)
-      expect(blockedOthers[i].from).toBeGreaterThanOrEqual(blockedOthers[i - 1].until);
+    const blockingsByOtherJobs = blocked.filter((each: { isItself: boolean }) => !each.isItself);
+    expect(blockingsByOtherJobs.length).toBeGreaterThan(20);
+    for (let i = 1; i < blockingsByOtherJobs.length; i++)
+      expect(blockingsByOtherJobs[i].from).toBeGreaterThanOrEqual(blockingsByOtherJobs[i - 1].until);
     expect(from < headSince && headSince < until).toBe(true);
   });
 
   test.skipIf(kthLogFile === undefined)('a reservation under conservative backfilling', async () => {
     const optionsText =
       '--sites 64,64,32 --speeds 1,1.5,2 --discipline conservative --load 1.5 --oversize drop';
-    const folder = await simulated(kthLogFile as string, ...optionsText.split(' '));
+    const folder = await simulateToFolder(kthLogFile as string, ...optionsText.split(' '));
     const { waits, start } = JSON.parse((await explainInFolder(folder, '--job', '28006', '--json')).stdout);
     expect(waits[0].reservations.length).toBeGreaterThan(1);
     const chosenCandidates = waits[0].decision.candidates.filter(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ExplorerPageInput } from '../../host/explorer/site.js';
-import { optionsAsCommandLineWords } from '../../host/options/document.js';
+import { formatOptionsAsCommandLineWords } from '../../host/options/document.js';
 import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
@@ -10,37 +10,37 @@ const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
 const folder = makeTemporaryFolder();
 
 /** Runs `runGridalloc explore` on a folder and returns the input of its page, with the messages. */
-async function explorerInput(
+async function readExplorerPageInput(
   folderName: string,
   ...commandWords: string[]
 ): Promise<ExplorerPageInput & { err: string }> {
   const [resultFolder, site] = [join(folder, folderName), join(folder, `${folderName}-site`)];
-  const filledResult = await runGridalloc([...commandWords, '--out', resultFolder]);
-  expect(filledResult.exitCode, filledResult.stderr).toBe(0);
+  const resultOfFillingFolder = await runGridalloc([...commandWords, '--out', resultFolder]);
+  expect(resultOfFillingFolder.exitCode, resultOfFillingFolder.stderr).toBe(0);
   const { exitCode, stderr: stderrText } = await runGridalloc(['explore', resultFolder, '--out', site]);
   expect(exitCode, stderrText).toBe(0);
   return { ...JSON.parse(readFileSync(join(site, 'given.json'), 'utf8')), err: stderrText };
 }
 
 /** Mean waits, in seconds, of the methods shown on an explorer page. */
-function meanWaitsOfSetup({ options = {}, methods = [] }: ExplorerPageInput): Promise<number[]> {
+function simulateMeanWaitsOfSetup({ options = {}, methods = [] }: ExplorerPageInput): Promise<number[]> {
   const { workload = '', ...otherOptions } = options;
-  const simulatedFolders = methods.map(async (method) => {
+  const meanWaitPromises = methods.map(async (method) => {
     const { stdout } = await runGridalloc([
       'simulate',
       workload,
-      ...optionsAsCommandLineWords({ ...otherOptions, ...method }),
+      ...formatOptionsAsCommandLineWords({ ...otherOptions, ...method }),
       '--json',
     ]);
     return JSON.parse(stdout).meanWait as number;
   });
-  return Promise.all(simulatedFolders);
+  return Promise.all(meanWaitPromises);
 }
 
 test('the explorer of a comparison has its methods, with the same results', async () => {
   const methods = ['--method', 'best-fit, order=wfp3', '--method', 'ai2'];
   const commandWords = ['compare', MODEL, ...methods, '--estimates', 'exact'];
-  const pageInput = await explorerInput('compared', ...commandWords);
+  const pageInput = await readExplorerPageInput('compared', ...commandWords);
   expect(pageInput.methods?.map(({ policy, order }) => [policy, order])).toEqual([
     ['best-fit', expect.stringContaining('wfp3')],
     ['ai2', undefined],
@@ -48,19 +48,19 @@ test('the explorer of a comparison has its methods, with the same results', asyn
   const { runs } = JSON.parse((await runGridalloc([...commandWords, '--json'])).stdout) as {
     runs: { meanWait: number }[];
   };
-  expect(await meanWaitsOfSetup(pageInput)).toEqual(runs.map(({ meanWait }) => meanWait));
+  expect(await simulateMeanWaitsOfSetup(pageInput)).toEqual(runs.map(({ meanWait }) => meanWait));
 });
 
 test('the explorer of a sweep shows its first setting and names the omitted ones', async () => {
   const sites = ['--sites', '64,128', '--vary', 'load=2,1', '--vary', 'policy=best-fit,ai2'];
-  const pageInput = await explorerInput('swept', 'sweep', MODEL, ...sites);
+  const pageInput = await readExplorerPageInput('swept', 'sweep', MODEL, ...sites);
   expect(pageInput.options?.load).toBe('2,2');
   expect(pageInput.methods?.map(({ policy }) => policy)).toEqual(['best-fit', expect.stringMatching(/^ai2/)]);
   expect(pageInput.err).toContain('not shown: 2 more runs');
 });
 
 test('the explorer of simulations of several policies has them side by side', async () => {
-  const pageInput = await explorerInput(
+  const pageInput = await readExplorerPageInput(
     'several',
     'simulate',
     MODEL,
@@ -74,7 +74,7 @@ test('the explorer of simulations of several policies has them side by side', as
 
 test('the explorer of a comparison of replications has the unchanged jobs, the methods without their defaults, and the report', async () => {
   const sites = ['--sites', '128', '--estimates', 'exact', '--replications', '3', '--threads', '1'];
-  const pageInput = await explorerInput('replicated', 'compare', MODEL, ...sites);
+  const pageInput = await readExplorerPageInput('replicated', 'compare', MODEL, ...sites);
   expect(pageInput.options).not.toHaveProperty('replication');
   expect(pageInput.err).toContain('shows the jobs as they are');
   expect(pageInput.methods).toEqual([
@@ -92,7 +92,15 @@ test('the explorer of a comparison of replications has the unchanged jobs, the m
 });
 
 test('the explorer of a simulation has only that simulation', async () => {
-  const pageInput = await explorerInput('single', 'simulate', MODEL, '--sites', '64,128', '--load', '1.5');
+  const pageInput = await readExplorerPageInput(
+    'single',
+    'simulate',
+    MODEL,
+    '--sites',
+    '64,128',
+    '--load',
+    '1.5',
+  );
   expect(pageInput.methods).toEqual([{}]);
   expect(pageInput.options).toMatchObject({ sites: '64,128', load: '1.5,1.5' });
   expect(pageInput.options).not.toHaveProperty('time-resolution');

@@ -26,7 +26,7 @@ const jobs = Array.from(
 writeFileSync(logFile, `; UnixStartTime: ${START_OF_DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
 
 /** Output of a command with a filter, from which the filter and the folder are removed for comparison. */
-async function outputWithFilter(
+async function runCommandWithFilter(
   makeCommandWords: (resultFolder: string) => string[],
   filter: string,
 ): Promise<string> {
@@ -86,13 +86,13 @@ test.each<[string, (resultFolder: string) => string[]]>([
     ],
   ],
 ])('%s', async (_, makeCommandWords) => {
-  const outputWithDates = await outputWithFilter(makeCommandWords, DATE_FILTER);
-  expect(outputWithDates).toBe(await outputWithFilter(makeCommandWords, SECONDS_FILTER));
-  expect(outputWithDates).not.toBe(await outputWithFilter(makeCommandWords, 'time=0-1e6'));
+  const outputWithDateFilter = await runCommandWithFilter(makeCommandWords, DATE_FILTER);
+  expect(outputWithDateFilter).toBe(await runCommandWithFilter(makeCommandWords, SECONDS_FILTER));
+  expect(outputWithDateFilter).not.toBe(await runCommandWithFilter(makeCommandWords, 'time=0-1e6'));
 });
 
 test('studies, and what runs a folder again', async () => {
-  const prepareStudyCommand = (filter: string) => {
+  const makeStudyCommandWords = (filter: string) => {
     const path = join(makeTemporaryFolder(), 'study.yaml');
     writeFileSync(
       path,
@@ -109,8 +109,8 @@ test('studies, and what runs a folder again', async () => {
     ];
   };
   const [dated, seconds] = [
-    await outputWithFilter(prepareStudyCommand(DATE_FILTER), DATE_FILTER),
-    await outputWithFilter(prepareStudyCommand(SECONDS_FILTER), SECONDS_FILTER),
+    await runCommandWithFilter(makeStudyCommandWords(DATE_FILTER), DATE_FILTER),
+    await runCommandWithFilter(makeStudyCommandWords(SECONDS_FILTER), SECONDS_FILTER),
   ];
   expect(dated).toBe(seconds);
   const resultFolder = join(makeTemporaryFolder(), 'run');
@@ -124,9 +124,11 @@ test('studies, and what runs a folder again', async () => {
 
 test('the library', async () => {
   const trace = await readTrace(logFile);
-  const jobsKeptBy = (filter: string) => [...applyFilters(trace, [parseFilter(filter)]).trace.columns.job];
-  expect(jobsKeptBy(DATE_FILTER)).toEqual(jobsKeptBy(SECONDS_FILTER));
-  expect(jobsKeptBy(DATE_FILTER).length).toBe(35);
+  const listJobsKeptByFilter = (filter: string) => [
+    ...applyFilters(trace, [parseFilter(filter)]).trace.columns.job,
+  ];
+  expect(listJobsKeptByFilter(DATE_FILTER)).toEqual(listJobsKeptByFilter(SECONDS_FILTER));
+  expect(listJobsKeptByFilter(DATE_FILTER).length).toBe(35);
 });
 
 test('a model has no dates: one sentence', async () => {

@@ -18,7 +18,7 @@ const commands: NamedCommand[] = await Promise.all(
 );
 
 /** Splits a command line into words as a shell does; single quotes are understood. */
-function shellWords(line: string): string[] {
+function splitShellWords(line: string): string[] {
   return (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
 }
 
@@ -42,7 +42,7 @@ describe.each(commands.map((command) => [command.name, command] as const))(
       for (const [example] of command.examples) {
         const gridallocCommand =
           example.split(/ \| | >>? /).find((commandPart) => commandPart.startsWith('gridalloc')) ?? '';
-        const commandWords = shellWords(gridallocCommand).slice(1);
+        const commandWords = splitShellWords(gridallocCommand).slice(1);
         const parsedCommand = parseCommandLine(commandWords).catch((error) => {
           // The example names a policy file of the user, which does not exist here.
           if (/mine\.m?js does not exist/.test(error.message)) return { command: { name } };
@@ -69,7 +69,7 @@ test('--version is that of the package', async () => {
 });
 
 describe('completion', () => {
-  const completedWords = async (...typedWords: string[]) =>
+  const listCompletions = async (...typedWords: string[]) =>
     (await runProgramInProcess(['--complete', ...typedWords])).stdout.split('\n').slice(0, -1);
 
   test.each([
@@ -103,7 +103,7 @@ describe('completion', () => {
     [['simulate', 'lo'], []],
     [['simulate', '--out', ''], []],
   ])('of %j', async (typedWords, expected) => {
-    expect(await completedWords(...typedWords)).toEqual(expected);
+    expect(await listCompletions(...typedWords)).toEqual(expected);
   });
 
   test('bash asks for it', () => {

@@ -72,10 +72,15 @@ test('records that cannot be read are left out, reported and counted', async () 
   });
   expect(JSON.parse(json.stdout).dropped).toEqual({ 'field-count': 2, runtime: 1, processors: 0 });
   const to = join(makeTemporaryFolder(), 'out.swf');
-  const convertedResult = await runProgramInProcess(['trace', 'convert', '-', to, '--skip-bad-lines'], {
-    input: logText,
-  });
-  expect(convertedResult.stderr).toMatch(/6 records of 8 read are in .*; dropped by rule: field-count 2\n$/);
+  const resultOfConvertCommand = await runProgramInProcess(
+    ['trace', 'convert', '-', to, '--skip-bad-lines'],
+    {
+      input: logText,
+    },
+  );
+  expect(resultOfConvertCommand.stderr).toMatch(
+    /6 records of 8 read are in .*; dropped by rule: field-count 2\n$/,
+  );
   expect(readFileSync(to, 'utf8')).toContain('; Note: 2 records dropped by the rule field-count\n');
 });
 
@@ -98,12 +103,12 @@ test.each([
   const convertedTrace = parseTrace(readFileSync(to, 'utf8'));
   expect(convertedTrace.columns).toEqual(directlyParsedTrace.columns);
   expect(convertedTrace.header.unixStartTime).toBe(directlyParsedTrace.header.unixStartTime);
-  const checkResult = await runProgramInProcess(['trace', 'check', pathOfExample(name), '--json']);
-  expect(checkResult.exitCode).toBe(0);
-  const rulesOfProblems = JSON.parse(checkResult.stdout).problems.map(
+  const resultOfCheckCommand = await runProgramInProcess(['trace', 'check', pathOfExample(name), '--json']);
+  expect(resultOfCheckCommand.exitCode).toBe(0);
+  const ruleNamesOfProblems = JSON.parse(resultOfCheckCommand.stdout).problems.map(
     (problem: { rule: string }) => problem.rule,
   );
-  expect(rulesOfProblems).toEqual(expect.arrayContaining(Object.keys(rules)));
+  expect(ruleNamesOfProblems).toEqual(expect.arrayContaining(Object.keys(rules)));
 });
 
 test('a simulation of what sacct prints takes a machine as large as the widest job', async () => {
@@ -194,14 +199,17 @@ test('text of logs cannot control a terminal', async () => {
   const json = await runProgramInProcess(['trace', 'info', '-', '--json'], { input: logText });
   expect(json.stdout).not.toMatch(controlCharacterPattern);
   expect(JSON.parse(json.stdout)).toMatchObject({ computer: name, queues: [{ name }, {}] });
-  const coloredOutput = await runProgramInProcess(['trace', 'info', '-'], { input: logText, isTTY: true });
-  expect(coloredOutput.stdout.startsWith('\u001b[1mstandard input\u001b[22m\n')).toBe(true);
-  const profiles = '{"p":{"type":"\\u001b]0;title\\u0007\\u009b"}}';
-  const job = '{"id":1,"subtime":0,"res":1,"profile":"p"}';
-  const profileOutput = await runProgramInProcess(['trace', 'info', '-'], {
-    input: `{"jobs":[${job}],"profiles":${profiles}}`,
+  const resultOfTraceInfoOnTerminal = await runProgramInProcess(['trace', 'info', '-'], {
+    input: logText,
+    isTTY: true,
   });
-  expect(profileOutput.stderr).not.toMatch(controlCharacterPattern);
+  expect(resultOfTraceInfoOnTerminal.stdout.startsWith('\u001b[1mstandard input\u001b[22m\n')).toBe(true);
+  const batsimProfilesJson = '{"p":{"type":"\\u001b]0;title\\u0007\\u009b"}}';
+  const job = '{"id":1,"subtime":0,"res":1,"profile":"p"}';
+  const resultOfTraceInfoWithProfile = await runProgramInProcess(['trace', 'info', '-'], {
+    input: `{"jobs":[${job}],"profiles":${batsimProfilesJson}}`,
+  });
+  expect(resultOfTraceInfoWithProfile.stderr).not.toMatch(controlCharacterPattern);
 });
 
 test('formats are listed', async () => {

@@ -11,14 +11,14 @@ import { makeSwfRecord, runProgramInProcess, writeLogFile } from './runProgram.j
  * simulations.
  */
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const LOG_RECORD_LINES = Array.from({ length: 60 }, (_, i) => {
+const PROGRAM_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const SWF_RECORD_LINES = Array.from({ length: 60 }, (_, i) => {
   const recordFields = makeSwfRecord(i + 1, 10 * i, 20 + ((37 * i) % 90), 1 + (i % 4), 1, 200).split(' ');
   recordFields[2] = String(5 * i);
   recordFields[11] = String(i % 7);
   return recordFields.join(' ');
 });
-const LOG = writeLogFile(['; MaxProcs: 6', ...LOG_RECORD_LINES, ''].join('\n'));
+const LOG = writeLogFile(['; MaxProcs: 6', ...SWF_RECORD_LINES, ''].join('\n'));
 const METRIC_NAMES = [
   'p95Wait',
   'maxResponse',
@@ -39,7 +39,7 @@ test('sweep --metric', async () => {
     '--threads',
     '1',
   ];
-  execFileSync(process.execPath, [PROGRAM, ...commandWords, '--out', resultFolder], { stdio: 'ignore' });
+  execFileSync(process.execPath, [PROGRAM_PATH, ...commandWords, '--out', resultFolder], { stdio: 'ignore' });
   const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trim().split('\n');
   const columns = headerLine.split(',');
   expect(columns.slice(-METRIC_NAMES.length).sort()).toEqual([...METRIC_NAMES].sort());
@@ -49,11 +49,11 @@ test('sweep --metric', async () => {
     );
     // Columns before the metrics may contain commas, so cells are counted from the end.
     const cells = rows[i].split(',').slice(-METRIC_NAMES.length);
-    const metricsOfRow = Object.fromEntries(
+    const metricsByNameInRow = Object.fromEntries(
       columns.slice(-METRIC_NAMES.length).map((name, index) => [name, Number(cells[index])]),
     );
     for (const metricName of METRIC_NAMES)
-      expect([metricName, metricsOfRow[metricName]]).toEqual([metricName, distribution[metricName]]);
+      expect([metricName, metricsByNameInRow[metricName]]).toEqual([metricName, distribution[metricName]]);
   }
 });
 
@@ -69,6 +69,11 @@ test('metrics that the log has no data for are refused', () => {
     '1',
   ];
   const runCommand = () =>
-    execFileSync(process.execPath, [PROGRAM, ...commandWords, '--out', join(makeTemporaryFolder(), 's')]);
+    execFileSync(process.execPath, [
+      PROGRAM_PATH,
+      ...commandWords,
+      '--out',
+      join(makeTemporaryFolder(), 's'),
+    ]);
   expect(runCommand).toThrow('the log has no user numbers, so per-user metrics are unavailable');
 });

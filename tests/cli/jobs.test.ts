@@ -26,13 +26,13 @@ const ROWS = Array.from({ length: 40 }, (_, i) => {
   ];
   return recordFields.join('|');
 });
-const SACCT = ['JobID|Submit|Start|Elapsed|ReqCPUS|User|State', ...ROWS].join('\n');
+const SACCT_LOG_TEXT = ['JobID|Submit|Start|Elapsed|ReqCPUS|User|State', ...ROWS].join('\n');
 
 let logFile = '';
 let folder = '';
 
 beforeAll(async () => {
-  logFile = writeLogFile(SACCT);
+  logFile = writeLogFile(SACCT_LOG_TEXT);
   folder = makeTemporaryFolder();
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
@@ -46,19 +46,19 @@ beforeAll(async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
-interface Row {
+interface JobsTableRow {
   readonly job: string;
   readonly [column: string]: string | number;
 }
 
-async function printCommandOutput(...commandWords: string[]): Promise<string> {
+async function runCommandForOutput(...commandWords: string[]): Promise<string> {
   const { exitCode, stdout: text, stderr } = await runProgramInProcess([...commandWords, '--quiet']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return text;
 }
 
-const findJobRows = async (...commandWords: string[]): Promise<Row[]> =>
-  JSON.parse(await printCommandOutput('jobs', ...commandWords, '--json')).jobs;
+const runJobsCommandForRows = async (...commandWords: string[]): Promise<JobsTableRow[]> =>
+  JSON.parse(await runCommandForOutput('jobs', ...commandWords, '--json')).jobs;
 
 /** Rows of jobs.csv as records by column. */
 function readJobsCsvRows(): Record<string, string>[] {
@@ -72,7 +72,7 @@ function readJobsCsvRows(): Record<string, string>[] {
 describe('of a finished simulation', () => {
   test('all jobs found, the longest waits first', async () => {
     const expectedRows = readJobsCsvRows().sort((a, b) => Number(b.waiting_time) - Number(a.waiting_time));
-    const rows = await findJobRows(folder);
+    const rows = await runJobsCommandForRows(folder);
     expect(rows.map(({ job, wait, user }) => [job, wait, user])).toEqual(
       expectedRows.map((row) => [row.job_id, Number(row.waiting_time), row.user_name]),
     );
@@ -105,7 +105,7 @@ describe('of a finished simulation', () => {
     ['site = 1 and held = 4', (row) => +row.requested_number_of_resources === 4],
     ['max(wait, runtime) >= 100', (row) => Math.max(+row.waiting_time, +row.execution_time) >= 100],
   ])('--where %s', async (condition, isNamedJob) => {
-    const jobs = (await findJobRows(folder, '--where', condition)).map(({ job }) => job);
+    const jobs = (await runJobsCommandForRows(folder, '--where', condition)).map(({ job }) => job);
     const expectedRows = readJobsCsvRows().filter(isNamedJob);
     expect(expectedRows.length).toBeGreaterThan(0);
     expect(expectedRows.length).toBeLessThan(ROWS.length);
@@ -114,12 +114,12 @@ describe('of a finished simulation', () => {
 
   test('--user by name and number, --sort and --top', async () => {
     const expectedRows = readJobsCsvRows().filter(({ user_name: user }) => user !== 'cid');
-    const rows = await findJobRows(folder, '--user', 'ann,2', '--sort=-number', '--top', '5');
+    const rows = await runJobsCommandForRows(folder, '--user', 'ann,2', '--sort=-number', '--top', '5');
     expect(rows.map(({ job }) => job)).toEqual(expectedRows.slice(0, 5).map((row) => row.job_id));
   });
 
   test('the table has 20 of them in 80 columns, and the command that explains the first', async () => {
-    const outputText = await printCommandOutput('jobs', folder, '--sort', 'runtime');
+    const outputText = await runCommandForOutput('jobs', folder, '--sort', 'runtime');
     const lines = outputText.trimEnd().split('\n');
     expect(lines.slice(0, -1).filter(({ length }) => length > 80)).toEqual([]);
     expect(lines[0]).toBe('the first 20 of 40 jobs by runtime, largest first; times as simulated');
@@ -130,7 +130,7 @@ describe('of a finished simulation', () => {
   });
 
   test('CSV has every column of every job', async () => {
-    const [headerLine, ...lines] = (await printCommandOutput('jobs', folder, '--csv')).trimEnd().split('\n');
+    const [headerLine, ...lines] = (await runCommandForOutput('jobs', folder, '--csv')).trimEnd().split('\n');
     expect(headerLine.split(',').sort()).toEqual(['job', ...ATTRIBUTE_NAMES].sort());
     expect(lines).toHaveLength(ROWS.length);
     for (const line of lines) expect(line.split(',')).toHaveLength(ATTRIBUTE_NAMES.length + 1);
@@ -139,7 +139,7 @@ describe('of a finished simulation', () => {
 
 describe('of a log', () => {
   test('columns of jobs.csv; all others are unknown', async () => {
-    const rows = await findJobRows(logFile);
+    const rows = await runJobsCommandForRows(logFile);
     expect(rows).toHaveLength(ROWS.length);
     const startedRows = rows.filter(({ wait }) => wait !== undefined) as unknown as Record<string, number>[];
     expect(startedRows).toHaveLength(26);
@@ -159,7 +159,7 @@ describe('of a log', () => {
   });
 
   test('filters come first', async () => {
-    const rows = await findJobRows(logFile, '--filter', 'user=bob', '--filter', 'first=3');
+    const rows = await runJobsCommandForRows(logFile, '--filter', 'user=bob', '--filter', 'first=3');
     expect(rows.map(({ job }) => job).sort()).toEqual(['101', '104', '107']);
   });
 });
@@ -168,7 +168,7 @@ describe('--user, --group, --queue and --partition', () => {
   const NAME_COLUMNS = ['user', 'group', 'queue', 'partition'] as const;
   /** Logs of sacct have no queues besides partitions, so this log is in the Standard Workload Format. */
   const notes = NAME_COLUMNS.map(
-    (nameColumn) => `; ${nameColumn[0]!.toUpperCase()}${nameColumn.slice(1)}: 1 ${nameColumn}A\n`,
+    (kindOfName) => `; ${kindOfName[0]!.toUpperCase()}${kindOfName.slice(1)}: 1 ${kindOfName}A\n`,
   );
   const rows = Array.from({ length: 16 }, (_, i) => {
     const [user, group, queue, partition] = [0, 1, 2, 3].map((bit) => 1 + ((i >> bit) & 1));
@@ -179,23 +179,27 @@ describe('--user, --group, --queue and --partition', () => {
   beforeAll(async () => {
     swfText = writeLogFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`);
     resultFolder = makeTemporaryFolder();
-    await printCommandOutput('simulate', swfText, '--out', resultFolder);
+    await runCommandForOutput('simulate', swfText, '--out', resultFolder);
   });
 
   /** jobs.csv has only names of partitions, not numbers. */
-  const selections = NAME_COLUMNS.flatMap((nameColumn) =>
+  const casesOfSelectionByName = NAME_COLUMNS.flatMap((kindOfName) =>
     ['log', 'folder'].flatMap((of) =>
-      ['name', ...(of === 'folder' && nameColumn === 'partition' ? [] : ['number'])].map((by) => [
+      ['name', ...(of === 'folder' && kindOfName === 'partition' ? [] : ['number'])].map((by) => [
         of,
-        nameColumn,
+        kindOfName,
         by,
       ]),
     ),
   ) as ['log' | 'folder', (typeof NAME_COLUMNS)[number], 'name' | 'number'][];
 
-  test.each(selections)('of a %s, %s by %s', async (of, column, by) => {
+  test.each(casesOfSelectionByName)('of a %s, %s by %s', async (of, column, by) => {
     const selectedValue = by === 'name' ? `${column}A` : '2';
-    const jobs = await findJobRows(of === 'log' ? swfText : resultFolder, `--${column}`, selectedValue);
+    const jobs = await runJobsCommandForRows(
+      of === 'log' ? swfText : resultFolder,
+      `--${column}`,
+      selectedValue,
+    );
     const bit = NAME_COLUMNS.indexOf(column);
     const expectedRows = rows.map((_, i) => i).filter((i) => ((i >> bit) & 1) === (by === 'name' ? 0 : 1));
     expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(
@@ -221,32 +225,32 @@ test.each(['user', 'group', 'queue', 'partition', 'account'])(
       (of, i) => `${i + 1} ${i} -1 9 4 -1 -1 4 9 -1 1 ${of} ${of} -1 ${of} ${of} -1 -1\n`,
     );
     const resultFolder = makeTemporaryFolder();
-    await printCommandOutput(
+    await runCommandForOutput(
       'simulate',
       writeLogFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`),
       '--out',
       resultFolder,
     );
     const explanation = JSON.parse(
-      await printCommandOutput('explain', resultFolder, `--${column}`, name, '--longest', '5', '--json'),
+      await runCommandForOutput('explain', resultFolder, `--${column}`, name, '--longest', '5', '--json'),
     );
-    expect(explanation.map(({ job }: Row) => job)).toEqual(['3', '1']);
+    expect(explanation.map(({ job }: JobsTableRow) => job)).toEqual(['3', '1']);
   },
 );
 
 describe('explain', () => {
   test('--longest N, of a user', async () => {
-    const jobs = (await findJobRows(folder, '--user', 'ann', '--top', '3')).map(({ job }) => job);
-    const outputText = await printCommandOutput('explain', folder, '--longest', '3', '--user', 'ann');
+    const jobs = (await runJobsCommandForRows(folder, '--user', 'ann', '--top', '3')).map(({ job }) => job);
+    const outputText = await runCommandForOutput('explain', folder, '--longest', '3', '--user', 'ann');
     expect([...outputText.matchAll(/^job (\d+): /gm)].map(([, job]) => job)).toEqual(jobs);
     const documents = JSON.parse(
-      await printCommandOutput('explain', folder, '--longest', '3', '--user', 'ann', '--json'),
+      await runCommandForOutput('explain', folder, '--longest', '3', '--user', 'ann', '--json'),
     );
-    expect(documents.map(({ job }: Row) => job)).toEqual(jobs);
+    expect(documents.map(({ job }: JobsTableRow) => job)).toEqual(jobs);
     const condition = ['--where', "user == 'ann'", '--longest', '3'];
-    expect(await printCommandOutput('explain', folder, ...condition)).toBe(outputText);
-    expect(await printCommandOutput('explain', folder, ...jobs)).toBe(outputText);
-    expect(await printCommandOutput('explain', folder, '--user', 'ann')).toMatch(
+    expect(await runCommandForOutput('explain', folder, ...condition)).toBe(outputText);
+    expect(await runCommandForOutput('explain', folder, ...jobs)).toBe(outputText);
+    expect(await runCommandForOutput('explain', folder, '--user', 'ann')).toMatch(
       new RegExp(`^job ${jobs[0]}: (?:.+\n)+user ann\n`),
     );
   });
@@ -276,7 +280,7 @@ test.each([
     ["not (user == bob or user == 'cid')", 'not (user == 2 or user == 3)', 'not user == 1'].map(
       (order, i) => {
         const extraWords = commandWords.map((commandWord) => commandWord.replace('OUT', `${folder}-${i}`));
-        return printCommandOutput(
+        return runCommandForOutput(
           command,
           logFile,
           '--sites',
@@ -289,10 +293,10 @@ test.each([
       },
     ),
   );
-  const meanLines = outputTexts.map((outputText) => outputText.match(/"(?:meanWait|mean)":.*/g)?.join());
-  expect(meanLines[0]).toBe(meanLines[1]);
-  expect(meanLines[0]).not.toBe(meanLines[2]);
-  const unknownResult = await runProgramInProcess([
+  const linesWithMean = outputTexts.map((outputText) => outputText.match(/"(?:meanWait|mean)":.*/g)?.join());
+  expect(linesWithMean[0]).toBe(linesWithMean[1]);
+  expect(linesWithMean[0]).not.toBe(linesWithMean[2]);
+  const resultOfUnknownClass = await runProgramInProcess([
     command,
     logFile,
     '--sites',
@@ -301,7 +305,7 @@ test.each([
     'user == anne',
     ...commandWords,
   ]);
-  expect(unknownResult).toMatchObject({
+  expect(resultOfUnknownClass).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(/names no user 'anne'; did you mean 'ann'\?/),
   });
@@ -385,11 +389,17 @@ describe('points in time', () => {
 
   test.each(cases)('of a %s by %s are dates in 80 columns, or seconds', async (of, sort) => {
     const jobsSource = of === 'log' ? datedLogFile : resultFolder;
-    const namedTimes = (['submit', 'start', 'end'] as const).filter((time) => sort.includes(time));
-    const listedTimes = namedTimes.length > 0 ? namedTimes : (['submit'] as const);
-    const jobs = (await findJobRows(jobsSource, `--sort=${sort}`)) as unknown as Record<string, number>[];
+    const timesNamedInSortOption = (['submit', 'start', 'end'] as const).filter((time) =>
+      sort.includes(time),
+    );
+    const timesListedInTable =
+      timesNamedInSortOption.length > 0 ? timesNamedInSortOption : (['submit'] as const);
+    const jobs = (await runJobsCommandForRows(jobsSource, `--sort=${sort}`)) as unknown as Record<
+      string,
+      number
+    >[];
     for (const usesSeconds of [false, true]) {
-      const outputText = await printCommandOutput(
+      const outputText = await runCommandForOutput(
         'jobs',
         jobsSource,
         `--sort=${sort}`,
@@ -401,11 +411,12 @@ describe('points in time', () => {
         .filter((line) => !line.startsWith('why: '));
       expect(lines.slice(lines.indexOf('')).filter(({ length }) => length > 80)).toEqual([]);
       expect(outputText).not.toContain('no start date');
-      for (const time of listedTimes) expect(outputText).toContain(`${time} [${usesSeconds ? 's' : 'UTC'}]`);
+      for (const time of timesListedInTable)
+        expect(outputText).toContain(`${time} [${usesSeconds ? 's' : 'UTC'}]`);
       const table = lines.filter((line) => line.startsWith('400121_'));
       expect(table).toHaveLength(20);
       for (const [i, line] of table.entries())
-        for (const time of listedTimes) {
+        for (const time of timesListedInTable) {
           const seconds = jobs[i]![time]!;
           expect(line).toContain(usesSeconds ? seconds.toLocaleString('en-US') : formatMinute(seconds));
         }
@@ -413,7 +424,7 @@ describe('points in time', () => {
   });
 
   test('of a log without a start date are seconds, as a sentence says', async () => {
-    const outputText = await printCommandOutput('jobs', writeLogFile(), '--sort', 'runtime');
+    const outputText = await runCommandForOutput('jobs', writeLogFile(), '--sort', 'runtime');
     expect(outputText.replaceAll(/\s+/g, ' ')).toContain('the log has no start date, so times are seconds');
     expect(outputText).toContain('submit [s]');
   });

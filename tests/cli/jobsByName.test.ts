@@ -37,7 +37,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
   const folder = makeTemporaryFolder();
   const logFile = join(folder, 'log.txt');
   writeFileSync(logFile, `${text}\n`);
-  const policyCode = (fileName: string, codeText: string) => {
+  const writePolicyFile = (fileName: string, codeText: string) => {
     writeFileSync(join(folder, fileName), codeText);
     return join(folder, fileName);
   };
@@ -62,7 +62,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
         '--sites',
         '64',
         '--order',
-        policyCode('order.js', 'export default () => { throw new Error("no") };'),
+        writePolicyFile('order.js', 'export default () => { throw new Error("no") };'),
       ],
       `job ${firstName}, submitted at 0: the order`,
     ],
@@ -74,7 +74,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
         '--sites',
         '64,64',
         '--policy',
-        policyCode('site.js', 'export default () => 99;'),
+        writePolicyFile('site.js', 'export default () => 99;'),
       ],
       `job ${firstName} at time 0: the policy`,
     ],
@@ -86,7 +86,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
         '--sites',
         '64,64',
         '--policy',
-        policyCode('throws.js', 'export default () => { throw new Error("no") };'),
+        writePolicyFile('throws.js', 'export default () => { throw new Error("no") };'),
       ],
       `job ${firstName} at time 0: the policy`,
     ],
@@ -94,7 +94,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
       'a policy that does not return',
       [
         ...['simulate', logFile, '--sites', '64,64', '--policy-timeout', '1'],
-        ...['--policy', policyCode('loops.js', 'export default () => { for (;;); };')],
+        ...['--policy', writePolicyFile('loops.js', 'export default () => { for (;;); };')],
       ],
       `job ${firstName} at time 0`,
     ],

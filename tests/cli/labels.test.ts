@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runGridalloc } from '../runs/childProcess.js';
-import { makeSmallLog } from '../smallStudies.js';
+import { makeSmallLogText } from '../smallStudies.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const folder = makeTemporaryFolder();
 const logFile = join(folder, 'small.swf');
-writeFileSync(logFile, makeSmallLog());
+writeFileSync(logFile, makeSmallLogText());
 const COMPARE_WORDS = [
   'compare',
   logFile,
@@ -20,7 +20,7 @@ const COMPARE_WORDS = [
 ];
 const LABEL_WORDS = ['--label', 'easy=EASY of Lifka', '--label', 'fcfs=First come'];
 
-const textsIn = (resultFolder: string, subfolder: string, fileEnding: RegExp) =>
+const readTextsOfFiles = (resultFolder: string, subfolder: string, fileEnding: RegExp) =>
   readdirSync(join(resultFolder, subfolder)).flatMap((name) =>
     fileEnding.test(name) ? [readFileSync(join(resultFolder, subfolder, name), 'utf8')] : [],
   );
@@ -37,8 +37,8 @@ test('labels replace the names of methods in tables, figures, LaTeX, methods.md 
   expect(stdout).toMatch(/^EASY of Lifka /m);
   expect(stdout).not.toMatch(/^easy |^fcfs /m);
   for (const fileText of [
-    ...textsIn(resultFolder, 'tables', /\.(?:tex|md|csv)$/),
-    ...textsIn(resultFolder, 'figures', /\.(?:svg|csv)$/),
+    ...readTextsOfFiles(resultFolder, 'tables', /\.(?:tex|md|csv)$/),
+    ...readTextsOfFiles(resultFolder, 'figures', /\.(?:svg|csv)$/),
   ]) {
     expect(fileText).toContain('EASY of Lifka');
     expect(fileText).not.toMatch(/\beasy\b/);
@@ -53,16 +53,16 @@ test('labels replace the names of methods in tables, figures, LaTeX, methods.md 
 test('a folder is shown with other labels, and its results stay', async () => {
   const resultFolder = join(folder, 'later');
   await runGridalloc([...COMPARE_WORDS, '--out', resultFolder, '-q']);
-  const reportBefore = readFileSync(join(resultFolder, 'report.json'), 'utf8');
+  const reportJsonBeforeLabels = readFileSync(join(resultFolder, 'report.json'), 'utf8');
   const { exitCode, stderr } = await runGridalloc(['report', resultFolder, ...LABEL_WORDS]);
   expect(exitCode, stderr).toBe(0);
   const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   expect(page).toContain('EASY of Lifka is');
-  for (const tableText of textsIn(resultFolder, 'tables', /\.tex$/))
+  for (const tableText of readTextsOfFiles(resultFolder, 'tables', /\.tex$/))
     expect(tableText).toContain('EASY of Lifka');
-  expect(readFileSync(join(resultFolder, 'report.json'), 'utf8')).toBe(reportBefore);
-  const repeatedRun = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--out', resultFolder]);
-  expect(repeatedRun.stdout).toMatch(/^EASY of Lifka /m);
+  expect(readFileSync(join(resultFolder, 'report.json'), 'utf8')).toBe(reportJsonBeforeLabels);
+  const repeatedRunResult = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--out', resultFolder]);
+  expect(repeatedRunResult.stdout).toMatch(/^EASY of Lifka /m);
 });
 
 test('JSON keeps the names, and tables of logs and sweeps have labels', async () => {
@@ -75,25 +75,25 @@ test('JSON keeps the names, and tables of logs and sweeps have labels', async ()
 });
 
 test('labels of no method, shared labels and other texts are refused', async () => {
-  const refusalOf = async (...commandWords: string[]) => {
+  const runForErrorMessage = async (...commandWords: string[]) => {
     const { exitCode, stderr } = await runGridalloc(commandWords);
     expect(exitCode).toBe(2);
     return stderr;
   };
-  expect(await refusalOf(...COMPARE_WORDS, '--label', 'esay=E')).toContain(
+  expect(await runForErrorMessage(...COMPARE_WORDS, '--label', 'esay=E')).toContain(
     "unknown method of --label 'esay'; did you mean 'easy'?",
   );
-  expect(await refusalOf(...COMPARE_WORDS, '--label', 'easy=fcfs')).toContain(
+  expect(await runForErrorMessage(...COMPARE_WORDS, '--label', 'easy=fcfs')).toContain(
     'two methods would be called fcfs',
   );
-  expect(await refusalOf(...COMPARE_WORDS, '--label', 'easy')).toContain('expected NAME=TEXT');
-  expect(await refusalOf(...COMPARE_WORDS, '--label', 'easy=a', '--label', 'easy=b')).toContain(
+  expect(await runForErrorMessage(...COMPARE_WORDS, '--label', 'easy')).toContain('expected NAME=TEXT');
+  expect(await runForErrorMessage(...COMPARE_WORDS, '--label', 'easy=a', '--label', 'easy=b')).toContain(
     'names easy twice',
   );
 });
 
 function expectLabelsInFolder(resultFolder: string): void {
-  for (const tableText of textsIn(resultFolder, 'tables', /\.tex$/))
+  for (const tableText of readTextsOfFiles(resultFolder, 'tables', /\.tex$/))
     expect(tableText).toContain('EASY of Lifka');
   expect(readFileSync(join(resultFolder, 'report.html'), 'utf8')).toContain('EASY of Lifka');
 }
@@ -135,19 +135,29 @@ test.each([
 });
 
 test('shards that are merged have the labels of the command that cut them', async () => {
-  const cutStudyFolder = join(folder, 'cut');
+  const unfinishedStudyFolder = join(folder, 'cut');
   expect(
-    await runGridalloc([...SWEEP_WORDS, ...LABEL_WORDS, '--out', cutStudyFolder, '--shards', '2', '-q']),
+    await runGridalloc([
+      ...SWEEP_WORDS,
+      ...LABEL_WORDS,
+      '--out',
+      unfinishedStudyFolder,
+      '--shards',
+      '2',
+      '-q',
+    ]),
   ).toMatchObject({
     exitCode: 0,
   });
   for (const shard of ['1/2', '2/2'])
-    expect(await runGridalloc(['study', 'run', cutStudyFolder, '--shard', shard, '-q'])).toMatchObject({
-      exitCode: 0,
-    });
-  expect(await runGridalloc(['study', 'merge', cutStudyFolder, '-q'])).toMatchObject({
+    expect(await runGridalloc(['study', 'run', unfinishedStudyFolder, '--shard', shard, '-q'])).toMatchObject(
+      {
+        exitCode: 0,
+      },
+    );
+  expect(await runGridalloc(['study', 'merge', unfinishedStudyFolder, '-q'])).toMatchObject({
     exitCode: 0,
     stderr: '',
   });
-  expectLabelsInFolder(cutStudyFolder);
+  expectLabelsInFolder(unfinishedStudyFolder);
 });

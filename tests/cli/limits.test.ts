@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 
 /** Start times in seconds of the five jobs under the given limits of users. */
-async function startsUnder(...limits: string[]): Promise<number[]> {
+async function simulateStartsUnderLimits(...limits: string[]): Promise<number[]> {
   const resultFolder = join(folder, limits.join(' ').replaceAll(/\W/g, '-') || 'none');
   const commandWords = limits.flatMap((limitText) => ['--limit', limitText]);
   const { exitCode, stderr } = await runProgramInProcess([
@@ -39,8 +39,8 @@ async function startsUnder(...limits: string[]): Promise<number[]> {
   expect(stderr.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
   expect(exitCode).toBe(0);
   const [headerLine = '', ...rows] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
-  const startColumn = headerLine.split(',').indexOf('starting_time');
-  return rows.map((row) => Number(row.split(',')[startColumn]));
+  const indexOfStartColumn = headerLine.split(',').indexOf('starting_time');
+  return rows.map((row) => Number(row.split(',')[indexOfStartColumn]));
 }
 
 test.each([
@@ -54,11 +54,11 @@ test.each([
     [0, 1, 50, 3, 53],
   ],
 ])('with %j jobs start at %j', async (limits, starts) => {
-  expect(await startsUnder(...limits)).toEqual(starts);
+  expect(await simulateStartsUnderLimits(...limits)).toEqual(starts);
 });
 
 test('the story of a job that a limit held back says which', async () => {
-  await startsUnder('user[1].jobs=1');
+  await simulateStartsUnderLimits('user[1].jobs=1');
   const { stdout } = await runProgramInProcess(['explain', join(folder, 'user-1--jobs-1'), '--job', '2']);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
     'a limit holds it back for 49 s, to the end of the wait: the running jobs of its user have 1 job, the limit is 1',
@@ -71,13 +71,13 @@ test('many periods of limits are told in one line', async () => {
     { length: 60 },
     (_, i) => `${i + 1} ${i} -1 ${i % 2 === 0 ? 1 : 9} 1 -1 -1 1 9 -1 1 1`,
   );
-  const manyJobsLog = writeLogFile(
+  const manyJobsLogFile = writeLogFile(
     `; MaxProcs: 4\n${lines.map((line) => `${line} -1 -1 -1 -1 -1 -1`).join('\n')}\n`,
   );
   const resultFolder = join(folder, 'many');
   await runProgramInProcess([
     'simulate',
-    manyJobsLog,
+    manyJobsLogFile,
     '--discipline',
     'first-available',
     '--limit',
@@ -104,10 +104,10 @@ test.each([
 });
 
 test('a job that exceeds a limit by itself is refused with its number', async () => {
-  const wideJobLog = writeLogFile(LOG.replace('2 1 -1 50 1 -1 -1 1 ', '2 1 -1 50 3 -1 -1 3 '));
+  const logFileWithWideJob = writeLogFile(LOG.replace('2 1 -1 50 1 -1 -1 1 ', '2 1 -1 50 3 -1 -1 3 '));
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    wideJobLog,
+    logFileWithWideJob,
     '--limit',
     'user.processors=2',
   ]);

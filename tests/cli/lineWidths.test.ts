@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { uniformNumberOfSeed } from '../../host/math/random.js';
+import { computeUniformNumberOfSeed } from '../../host/math/random.js';
 import { doesRunAllCases, sampleTestCases } from '../cases.js';
 import { runGridalloc } from '../runs/childProcess.js';
 import { reduceStudy } from '../smallStudies.js';
@@ -12,7 +12,12 @@ const MODEL = 'lublin99[jobs=200,seed=1]';
  * Metrics whose values print wide: means of many digits, wide bounds, shares, and a class with a
  * long name.
  */
-const METRICS = ['averageResponseTime', 'p95Wait', 'utilization', 'meanBoundedSlowdown[class=long wide]'];
+const METRICS_WITH_LONG_NAMES = [
+  'averageResponseTime',
+  'p95Wait',
+  'utilization',
+  'meanBoundedSlowdown[class=long wide]',
+];
 /** Options for methods with long names, some without a place to break the line. */
 const METHODS = ['--policy', 'best-fit,ti[sht=0.05,slt=1.5],tai[sht=0.05,slt=1.5,count=all],tai2'];
 const SITES = ['--sites', '64,128', '--speeds', '1,2'];
@@ -20,7 +25,7 @@ const SITES = ['--sites', '64,128', '--speeds', '1,2'];
 /** Text of a log of nine months whose load exceeds the machine. */
 function makeOverloadedLog(seed = 0): string {
   const lines = Array.from({ length: 240 }, (_, i) => {
-    const drawNumber = (upperBound: number) => uniformNumberOfSeed(upperBound + 3 * seed, i + 1);
+    const drawNumber = (upperBound: number) => computeUniformNumberOfSeed(upperBound + 3 * seed, i + 1);
     const runtime = 3600 + Math.floor(400_000 * drawNumber(1) ** 2);
     const processors = 1 + Math.floor(8 * drawNumber(2));
     const submit = Math.floor(100_000 * (i + drawNumber(3)));
@@ -30,7 +35,7 @@ function makeOverloadedLog(seed = 0): string {
 }
 
 /** Text of a log with 12,000 jobs, whose numbers of waiting jobs are long. */
-function manyJobsLog(): string {
+function makeManyJobsLog(): string {
   const lines = Array.from(
     { length: 12_000 },
     (_, i) => `${i + 1} ${3000 * i} -1 3600 1 -1 -1 1 -1 -1 1 1 1 -1 1 -1 -1 -1`,
@@ -46,14 +51,14 @@ function makeArrayTaskLog(): string {
   const lines = Array.from({ length: 400 }, (_, i) => {
     const [submit, start] = [1_772_000_000 + 977 * i, 1_772_000_000 + 1977 * i];
     const jobState = i % 40 === 7 ? 'PENDING' : i % 9 === 4 ? 'CANCELLED' : 'COMPLETED';
-    const userColumns = `user-with-name-${i % 5}|account-name-${i % 3}|${i % 4 === 0 ? 'debug' : 'main-partition'}`;
-    return `400121_${i}|${500_000 + i}|${userColumns}|${submit}|${start}|${start + 5000 + i}|${5000 + i}|${1 + (i % 64)}|${jobState}|1000`;
+    const userAccountAndPartitionCells = `user-with-name-${i % 5}|account-name-${i % 3}|${i % 4 === 0 ? 'debug' : 'main-partition'}`;
+    return `400121_${i}|${500_000 + i}|${userAccountAndPartitionCells}|${submit}|${start}|${start + 5000 + i}|${5000 + i}|${1 + (i % 64)}|${jobState}|1000`;
   });
   return `JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|AllocCPUS|State|TimelimitRaw\n${lines.join('\n')}\n`;
 }
 
 /** Text of a study; if cases are sampled, it is reduced to the settings that its checks name. */
-const reduceStudySettings = (studyText: string) =>
+const reduceStudyTextIfSampled = (studyText: string) =>
   doesRunAllCases
     ? studyText
     : studyText.replace('0, 0.06, 0.12, 0.18, 0.24', '0, 0.24').replace(/, (?:400, 350|9\.5, 9), /g, ', ');
@@ -73,8 +78,14 @@ describe('No line has more than 80 characters, except for commands and names of 
   const tasks = writeFileInFolder('arrays.txt', makeArrayTaskLog());
   const resultFolderOf = (discipline: string) => join(folder, `results-${discipline}`);
   beforeAll(async () => {
-    const simulateRun = await runGridalloc(['simulate', tasks, '--out', resultFolderOf('tasks'), '--quiet']);
-    expect(simulateRun).toMatchObject({ exitCode: 0 });
+    const resultOfSimulateCommand = await runGridalloc([
+      'simulate',
+      tasks,
+      '--out',
+      resultFolderOf('tasks'),
+      '--quiet',
+    ]);
+    expect(resultOfSimulateCommand).toMatchObject({ exitCode: 0 });
     for (const discipline of ['fcfs', 'easy', 'conservative']) {
       const options = ['--discipline', discipline, '--out', resultFolderOf(discipline), '--quiet'];
       const { exitCode, stderr } = await runGridalloc([
@@ -91,10 +102,13 @@ describe('No line has more than 80 characters, except for commands and names of 
   const writeReducedStudy = (studyName: string) =>
     writeFileInFolder(
       `${studyName}.yaml`,
-      reduceStudySettings(reduceStudy(studyName, { draws: 20, jobs: 60 })),
+      reduceStudyTextIfSampled(reduceStudy(studyName, { draws: 20, jobs: 60 })),
     );
   const makeReplicationWords = (replicationCount = 20) => ['--replications', String(replicationCount)];
-  const makeMetricWords = (metricCount: number) => ['--metric', METRICS.slice(0, metricCount).join()];
+  const makeMetricWords = (metricCount: number) => [
+    '--metric',
+    METRICS_WITH_LONG_NAMES.slice(0, metricCount).join(),
+  ];
   const isComplete = (line: string) => line.includes('gridalloc ') || line.includes(folder);
 
   const commands: [name: string, words: string[]][] = [
@@ -185,7 +199,7 @@ describe('No line has more than 80 characters, except for commands and names of 
     ['compare with filters', ['compare', tasks, '--filter', 'partition=main-partition']],
     ['explain tasks', ['explain', resultFolderOf('tasks'), '--longest', '3']],
     ['diff of tasks', ['diff', resultFolderOf('tasks'), resultFolderOf('tasks')]],
-    ['trace info', ['trace', 'info', writeFileInFolder('many.swf', manyJobsLog())]],
+    ['trace info', ['trace', 'info', writeFileInFolder('many.swf', makeManyJobsLog())]],
     [
       'study run --dry-run',
       ['study', 'run', writeReducedStudy('confidence-shih2010-models'), '--yes', '--dry-run'],
@@ -218,7 +232,7 @@ describe('No line has more than 80 characters, except for commands and names of 
     const args = [...commandWords, ...out, ...threads, '--quiet'];
     const { exitCode, stdout, stderr } = await runGridalloc(args, { columns: 80 });
     expect(exitCode, stderr).toBe(0);
-    const wideLines = stdout.split('\n').filter((line) => line.length > 80 && !isComplete(line));
-    expect(wideLines).toEqual([]);
+    const linesOver80Characters = stdout.split('\n').filter((line) => line.length > 80 && !isComplete(line));
+    expect(linesOver80Characters).toEqual([]);
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { findOptionByName } from '../../host/options/options.js';
 import { OPTIONS_LISTING_METHODS } from '../../host/request/listedMethods.js';
 import {
+  formatOptionsAsCommandWords,
   LOG,
   OPTION_SAMPLES,
   type OptionTexts,
-  optionsAsCommandWords,
   sampleSettingsOfOption,
 } from '../ways/samples.js';
 import { runProgramInProcess } from './runProgram.js';
@@ -22,8 +22,8 @@ interface Row {
   readonly name: string;
 }
 
-async function comparisonOf(options: OptionTexts) {
-  const commandWords = optionsAsCommandWords({ ...options, discipline: DISCIPLINES.join(',') });
+async function compareDisciplines(options: OptionTexts) {
+  const commandWords = formatOptionsAsCommandWords({ ...options, discipline: DISCIPLINES.join(',') });
   const { exitCode, stdout, stderr } = await runProgramInProcess(
     ['compare', '-', ...commandWords, '--json'],
     {
@@ -54,25 +54,25 @@ describe.each([
 ] as const)('with %s', (_, policy) => {
   test.each(cases)('--%s beside %j: none, %s', async (name, otherOptions, value) => {
     const commonOptions = { ...otherOptions, ...policy };
-    const documentOfCommonOptions = await comparisonOf(commonOptions).catch(() => undefined);
+    const comparisonUnderCommonOptions = await compareDisciplines(commonOptions).catch(() => undefined);
     // Other options of the sample exclude this discipline or all disciplines.
-    if (documentOfCommonOptions === undefined) return;
+    if (comparisonUnderCommonOptions === undefined) return;
     const { choices: optionChoices } = findOptionByName(name);
     const sampleValues = [...new Set(['none', ...(optionChoices ?? []).map(String), value])];
-    const listed = await comparisonOf({ ...commonOptions, [name]: sampleValues.join(',') }).catch(
+    const listed = await compareDisciplines({ ...commonOptions, [name]: sampleValues.join(',') }).catch(
       () => undefined,
     );
     if (listed === undefined) {
       // Some value applies to no discipline, and is then refused by itself too.
-      const refused = sampleValues.map((sampleValue) =>
-        comparisonOf({ ...commonOptions, [name]: sampleValue }).catch(() => undefined),
+      const refusals = sampleValues.map((sampleValue) =>
+        compareDisciplines({ ...commonOptions, [name]: sampleValue }).catch(() => undefined),
       );
-      expect(await Promise.all(refused)).toContain(undefined);
+      expect(await Promise.all(refusals)).toContain(undefined);
       return;
     }
     const { rows, messages } = listed;
     expect([...new Set(rows.map(({ discipline }) => discipline))]).toEqual([
-      ...new Set(documentOfCommonOptions.rows.map(({ discipline }) => discipline)),
+      ...new Set(comparisonUnderCommonOptions.rows.map(({ discipline }) => discipline)),
     ]);
     expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length);
     // At most one message of each kind: omitted options, skipped methods, identical methods.

@@ -36,21 +36,21 @@ test('trace info, simulate, compare, sweep and a study', async () => {
     studyFile,
     `title: Two disciplines\nsimulate: { workload: ${logFile} }\nmeasures: { wait: { title: mean wait, metric: meanWait } }\nparts:\n  a: { simulate: { discipline: fcfs } }\n  b: { simulate: { discipline: easy } }\n`,
   );
-  const commandLines = [
+  const commandWordsToTest = [
     ['simulate', logFile],
     ['compare', logFile],
     ['sweep', logFile, '--vary', 'discipline=fcfs,easy', '--out', join(folder, 'sweep')],
     ['study', 'run', studyFile, '--out', join(folder, 'study')],
   ];
-  for (const commandWords of commandLines) {
+  for (const commandWords of commandWordsToTest) {
     const { exitCode, stderr } = await runGridalloc(commandWords);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr: expect.stringMatching(ASSUMED_SIZE_MESSAGE),
     });
   }
-  const simulateResult = await runGridalloc(['simulate', logFile, '--sites', '10', '--json']);
-  const meanWait = JSON.parse(simulateResult.stdout).meanWait as number;
+  const resultOfSimulateCommand = await runGridalloc(['simulate', logFile, '--sites', '10', '--json']);
+  const meanWait = JSON.parse(resultOfSimulateCommand.stdout).meanWait as number;
   for (const resultFolder of ['sweep', 'study']) {
     const [headerLine = '', firstRow = ''] = readFileSync(
       join(folder, resultFolder, 'results.csv'),

@@ -14,7 +14,7 @@ import { runProgramInProcess } from './runProgram.js';
 const folder = makeTemporaryFolder();
 const logFile = join(folder, 'log.swf');
 writeFileSync(logFile, LOG);
-const EASY = ['--discipline', 'easy'];
+const EASY_DISCIPLINE_WORDS = ['--discipline', 'easy'];
 
 test.each([
   [
@@ -40,7 +40,12 @@ test.each([
     `order multifactor[fairshare=10,share.99=0.5]: no job of ${logFile} is of user 99`,
   ],
 ])('%j is refused in one sentence', async (commandWords, sentence) => {
-  const { exitCode, stderr } = await runProgramInProcess(['simulate', logFile, ...EASY, ...commandWords]);
+  const { exitCode, stderr } = await runProgramInProcess([
+    'simulate',
+    logFile,
+    ...EASY_DISCIPLINE_WORDS,
+    ...commandWords,
+  ]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `gridalloc: ${sentence}\n` });
 });
 
@@ -50,7 +55,7 @@ test.each([['user == 1'], ['multifactor[fairshare=10,share.2=0.5]'], ['user < 99
     const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
       logFile,
-      ...EASY,
+      ...EASY_DISCIPLINE_WORDS,
       '--order',
       order,
       '--quiet',
@@ -60,7 +65,7 @@ test.each([['user == 1'], ['multifactor[fairshare=10,share.2=0.5]'], ['user < 99
 );
 
 describe('studies', () => {
-  const studyOf = (outages: string) => `title: Outages
+  const makeStudyTextWithOutages = (outages: string) => `title: Outages
 simulate: { workload: ${logFile}, discipline: easy, on-outage: '{on-outage}', outages: '${outages}' }
 axes:
   on-outage: [drain, kill]
@@ -69,16 +74,16 @@ measures:
 tables:
   waits: { title: Waits, measures: wait, rows: [on-outage] }
 `;
-  const planStudyWithOutages = (outages: string) => {
+  const runDryStudyWithOutages = (outages: string) => {
     const file = join(folder, 'study', 'outages.yaml');
     mkdirSync(join(folder, 'study'), { recursive: true });
-    writeFileSync(file, studyOf(outages));
+    writeFileSync(file, makeStudyTextWithOutages(outages));
     writeFileSync(join(folder, 'study', 'window.csv'), 'site,from,to,processors\n1,100,900,4\n');
     return runProgramInProcess(['study', 'run', file, '--dry-run', '--json']);
   };
 
   test('look a file of outages up from the folder of the study file', async () => {
-    const { exitCode, stderr, stdout } = await planStudyWithOutages('window.csv');
+    const { exitCode, stderr, stdout } = await runDryStudyWithOutages('window.csv');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ simulations: 2 });
   });
@@ -88,7 +93,7 @@ tables:
     ['2x3@5..9', 'there is no site 2'],
     ['1x30@5..9', 'it needs 30 processors'],
   ])('refuse %s with file and line', async (outages, words) => {
-    const { exitCode, stderr } = await planStudyWithOutages(outages);
+    const { exitCode, stderr } = await runDryStudyWithOutages(outages);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(words);
     expect(stderr).toMatch(/outages\.yaml, line 2/);
@@ -96,70 +101,89 @@ tables:
 });
 
 describe('outages before the first and after the last submission are named once', () => {
-  const earlyOutage = '1x2@-100..-50';
-  const lateOutage = '1x2@2050-01-01..2050-02-01';
+  const outageBeforeFirstSubmit = '1x2@-100..-50';
+  const outageAfterLastSubmit = '1x2@2050-01-01..2050-02-01';
   const datedLogFile = join(folder, 'dated.swf');
   writeFileSync(datedLogFile, `; UnixStartTime: 900000000\n${LOG}`);
-  const remarksOf = async (...commandWords: string[]) => {
+  const runForOutageRemarks = async (...commandWords: string[]) => {
     const { exitCode, stderr } = await runProgramInProcess(commandWords);
     expect(exitCode, stderr).toBe(0);
     return stderr.split('\n').filter((line) => line.startsWith('outage '));
   };
-  const expectedMessages = [
+  const expectedOutageRemarks = [
     expect.stringMatching(/^outage 1x2@-100\.\.-50 has no effect: it ends before the first submission, at /),
     expect.stringMatching(/^outage 1x2@2050-01-01\.\.2050-02-01 begins after the last submission, at /),
   ];
 
   test('in sweeps', async () => {
-    const vary = `outages=none;${earlyOutage};${lateOutage}`;
-    const commandWords = ['sweep', datedLogFile, ...EASY, '--vary', vary, '--replications', '4', '--dry-run'];
-    expect(await remarksOf(...commandWords)).toEqual(expectedMessages);
+    const varyOptionText = `outages=none;${outageBeforeFirstSubmit};${outageAfterLastSubmit}`;
+    const commandWords = [
+      'sweep',
+      datedLogFile,
+      ...EASY_DISCIPLINE_WORDS,
+      '--vary',
+      varyOptionText,
+      '--replications',
+      '4',
+      '--dry-run',
+    ];
+    expect(await runForOutageRemarks(...commandWords)).toEqual(expectedOutageRemarks);
   });
 
   test('in replications', async () => {
     const commandWords = [
       'simulate',
       datedLogFile,
-      ...EASY,
+      ...EASY_DISCIPLINE_WORDS,
       '--outages',
-      `${earlyOutage}+${lateOutage}`,
+      `${outageBeforeFirstSubmit}+${outageAfterLastSubmit}`,
       '--replications',
       '2',
     ];
-    expect(await remarksOf(...commandWords, '--threads', '1')).toEqual(expectedMessages);
+    expect(await runForOutageRemarks(...commandWords, '--threads', '1')).toEqual(expectedOutageRemarks);
   });
 });
 
 test('a list of limits has values of several limits, joined by +', async () => {
-  const bothLimits = 'user.jobs=1+group.processors=6';
+  const limitTextOfBothLimits = 'user.jobs=1+group.processors=6';
   const { stdout } = await runProgramInProcess([
     'compare',
     logFile,
-    ...EASY,
+    ...EASY_DISCIPLINE_WORDS,
     '--limit',
-    `none,${bothLimits}`,
+    `none,${limitTextOfBothLimits}`,
     '--json',
   ]);
   const waits = JSON.parse(stdout).runs.map(({ meanWait }: { meanWait: number }) => meanWait);
-  const simulateOutput = await runProgramInProcess([
+  const resultOfSimulateCommand = await runProgramInProcess([
     'simulate',
     logFile,
-    ...EASY,
+    ...EASY_DISCIPLINE_WORDS,
     '--limit',
-    bothLimits,
+    limitTextOfBothLimits,
     '--json',
   ]);
   expect(waits).toHaveLength(2);
-  expect(waits).toContain(JSON.parse(simulateOutput.stdout).meanWait);
-  const swept = ['sweep', logFile, ...EASY, '--vary', `limit=none,${bothLimits}`, '--dry-run', '--json'];
-  expect(JSON.parse((await runProgramInProcess(swept)).stdout)).toMatchObject({ simulations: 2 });
+  expect(waits).toContain(JSON.parse(resultOfSimulateCommand.stdout).meanWait);
+  const sweepArguments = [
+    'sweep',
+    logFile,
+    ...EASY_DISCIPLINE_WORDS,
+    '--vary',
+    `limit=none,${limitTextOfBothLimits}`,
+    '--dry-run',
+    '--json',
+  ];
+  expect(JSON.parse((await runProgramInProcess(sweepArguments)).stdout)).toMatchObject({ simulations: 2 });
 });
 
 test('jobs that an outage ends neither gain nor lose', async () => {
   const run = async (rule: string) => {
     const out = join(folder, rule);
     const commandWords = ['--outages', '1xall@200..900', '--on-outage', rule, '--out', out, '--quiet'];
-    expect(await runProgramInProcess(['simulate', logFile, ...EASY, ...commandWords])).toMatchObject({
+    expect(
+      await runProgramInProcess(['simulate', logFile, ...EASY_DISCIPLINE_WORDS, ...commandWords]),
+    ).toMatchObject({
       exitCode: 0,
     });
     return out;
@@ -170,7 +194,7 @@ test('jobs that an outage ends neither gain nor lose', async () => {
   const summaries = await runProgramInProcess([
     'simulate',
     logFile,
-    ...EASY,
+    ...EASY_DISCIPLINE_WORDS,
     '--outages',
     '1xall@200..900',
     '--on-outage',
@@ -181,8 +205,13 @@ test('jobs that an outage ends neither gain nor lose', async () => {
   expect(killedJobs).toBeGreaterThan(0);
   expect(jobs.endedByOutages).toEqual({ a: 0, b: killedJobs });
   expect(jobs.sooner + jobs.same + jobs.later + killedJobs).toBe(count);
-  const diffOutput = (await runProgramInProcess(['diff', ...folders])).stdout.replaceAll(/\s+/g, ' ');
-  expect(diffOutput).toContain(`Outages end 0 jobs in A and ${killedJobs} in B before their completion`);
+  const diffOutputOnOneLine = (await runProgramInProcess(['diff', ...folders])).stdout.replaceAll(
+    /\s+/g,
+    ' ',
+  );
+  expect(diffOutputOnOneLine).toContain(
+    `Outages end 0 jobs in A and ${killedJobs} in B before their completion`,
+  );
 });
 
 test('the explorer has every option but one, under a heading that it shows', () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   addParsedOptionTexts,
-  defaultOptionText,
   findOptionByName,
   isAbsentOptionText,
   type Naming,
@@ -11,12 +10,13 @@ import {
   nameOptionOnCommandLine,
   type OptionStrings,
   optionNameOfKey,
+  printDefaultOptionText,
 } from '../../host/options/options.js';
 import type { OptionRule } from '../../host/options/ruleKinds.js';
-import { brokenRuleMessage, findBrokenRule, OPTION_RULES } from '../../host/options/rules.js';
+import { findBrokenRule, makeBrokenRuleMessage, OPTION_RULES } from '../../host/options/rules.js';
 import { OPTIONS_LISTING_METHODS } from '../../host/request/listedMethods.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { LOG, optionsAsCommandWords, sampleSettingsOfOption } from '../ways/samples.js';
+import { formatOptionsAsCommandWords, LOG, sampleSettingsOfOption } from '../ways/samples.js';
 import { runProgramInProcess } from './runProgram.js';
 
 /**
@@ -29,22 +29,25 @@ const folder = makeTemporaryFolder();
 const logFile = join(folder, 'log.swf');
 writeFileSync(logFile, LOG);
 
-const brokenRuleOf = (optionTexts: OptionStrings, nameOption: Naming = nameOptionInStudyFile) => {
+const findBrokenRuleOfTexts = (
+  optionTexts: OptionStrings,
+  formatOptionName: Naming = nameOptionInStudyFile,
+) => {
   const requestedOptions = Object.entries(optionTexts).filter(
     ([optionName, optionText]) => !isAbsentOptionText(optionName, optionText),
   );
   const settings = addParsedOptionTexts({}, Object.fromEntries(requestedOptions));
-  return findBrokenRule(settings, nameOption, settings.sites?.length ?? 1);
+  return findBrokenRule(settings, formatOptionName, settings.sites?.length ?? 1);
 };
 
 /** Text with which an option is at its default. */
-function unsetValueOf(optionName: string): string {
+function findTextOfUnsetOption(optionName: string): string {
   const option = findOptionByName(optionName);
   if (option.isSwitch) return 'false';
-  return option.otherwise === undefined ? (defaultOptionText(option) ?? 'none') : 'none';
+  return option.otherwise === undefined ? (printDefaultOptionText(option) ?? 'none') : 'none';
 }
 
-interface RuleCase {
+interface NeededOptionCase {
   readonly rule: OptionRule;
   readonly name: string;
   readonly value: string;
@@ -56,98 +59,128 @@ interface RuleCase {
 }
 
 /** Options beside which some rules apply that the samples keep otherwise. */
-const BACKFILLING_BY_POLICY = { discipline: 'easy', policy: 'best-fit' };
-const KEPT_RESERVATIONS = { discipline: 'conservative', reservations: 'kept', 'backfill-interval': '30' };
+const EASY_BEST_FIT_OPTIONS = { discipline: 'easy', policy: 'best-fit' };
+const KEPT_RESERVATION_OPTIONS = {
+  discipline: 'conservative',
+  reservations: 'kept',
+  'backfill-interval': '30',
+};
 
 /** First sample of an option with a value of the needed option that violates the rule. */
-function caseOfRule(rule: OptionRule, optionName: string, neededOption: string): RuleCase | undefined {
+function findCaseOfRule(
+  rule: OptionRule,
+  optionName: string,
+  neededOption: string,
+): NeededOptionCase | undefined {
   const samples = sampleSettingsOfOption(optionName);
-  const besideOthers = [BACKFILLING_BY_POLICY, KEPT_RESERVATIONS].flatMap((otherSettings) =>
-    samples.map((sample): OptionStrings => ({ ...sample, ...otherSettings })),
+  const samplesWithOtherSettings = [EASY_BEST_FIT_OPTIONS, KEPT_RESERVATION_OPTIONS].flatMap(
+    (otherSettings) => samples.map((sample): OptionStrings => ({ ...sample, ...otherSettings })),
   );
-  for (const sample of [...samples, ...besideOthers]) {
-    const { [optionName]: value, [neededOption]: kept = unsetValueOf(neededOption), ...otherFields } = sample;
+  for (const sample of [...samples, ...samplesWithOtherSettings]) {
+    const {
+      [optionName]: value,
+      [neededOption]: kept = findTextOfUnsetOption(neededOption),
+      ...otherFields
+    } = sample;
     const { choices: optionChoices = [] } = findOptionByName(neededOption);
-    const violating = [unsetValueOf(neededOption), 'none', ...optionChoices].find((text) => {
+    const violatingText = [findTextOfUnsetOption(neededOption), 'none', ...optionChoices].find((text) => {
       try {
-        return brokenRuleOf({ ...sample, [neededOption]: text })?.rule === rule;
+        return findBrokenRuleOfTexts({ ...sample, [neededOption]: text })?.rule === rule;
       } catch {
         return false;
       }
     });
-    if (value !== undefined && violating !== undefined)
-      return { rule, name: optionName, value, needed: neededOption, kept, violating, others: otherFields };
+    if (value !== undefined && violatingText !== undefined)
+      return {
+        rule,
+        name: optionName,
+        value,
+        needed: neededOption,
+        kept,
+        violating: violatingText,
+        others: otherFields,
+      };
   }
   return undefined;
 }
 
-const rulePairs = OPTION_RULES.flatMap((rule) =>
+const rulesWithOptionNames = OPTION_RULES.flatMap((rule) =>
   rule.needs === undefined
     ? []
     : rule.of.map(
         ({ option }) => [rule, optionNameOfKey(option), optionNameOfKey(rule.needs!.option)] as const,
       ),
 );
-const cases = rulePairs.flatMap(([rule, name, needed]) => caseOfRule(rule, name, needed) ?? []);
+const cases = rulesWithOptionNames.flatMap(
+  ([rule, name, needed]) => findCaseOfRule(rule, name, needed) ?? [],
+);
 
 test('every option that needs another one is tried', () => {
-  const triedNames = new Set(cases.map(({ name: caseName }) => caseName));
-  expect(rulePairs.map(([, name]) => name).filter((name) => !triedNames.has(name))).toEqual([]);
+  const triedOptionNames = new Set(cases.map(({ name: caseName }) => caseName));
+  expect(rulesWithOptionNames.map(([, name]) => name).filter((name) => !triedOptionNames.has(name))).toEqual(
+    [],
+  );
   expect(cases.length).toBeGreaterThan(25);
 });
 
 describe.each(
-  cases.map((ruleCase) => [ruleCase.name, ruleCase.needed, ruleCase.violating, ruleCase] as const),
+  cases.map(
+    (neededOptionCase) =>
+      [neededOptionCase.name, neededOptionCase.needed, neededOptionCase.violating, neededOptionCase] as const,
+  ),
 )(
   '--%s needs --%s, not %s',
   (_, __, ___, { rule, name: caseName, value, needed, kept, violating, others }) => {
-    const violation = brokenRuleOf({ ...others, [caseName]: value, [needed]: violating })!;
+    const violation = findBrokenRuleOfTexts({ ...others, [caseName]: value, [needed]: violating })!;
 
     test('in a sweep', async () => {
-      const runSweep = (...sweptValues: readonly (readonly [string, ...string[]])[]) => {
-        const variationWords = sweptValues.flatMap(([option, ...texts]) => [
+      const runSweepOverValues = (...optionsWithSweptValues: readonly (readonly [string, ...string[]])[]) => {
+        const variationWords = optionsWithSweptValues.flatMap(([option, ...texts]) => [
           '--vary',
           `${option}=${texts.join(';')};`,
         ]);
         const commandWords = [
           'sweep',
           logFile,
-          ...optionsAsCommandWords(others),
+          ...formatOptionsAsCommandWords(others),
           ...variationWords,
           '--dry-run',
           '--json',
         ];
         return runProgramInProcess(commandWords);
       };
-      const { stdout, exitCode, stderr } = await runSweep(
+      const { stdout, exitCode, stderr } = await runSweepOverValues(
         [needed, violating, kept],
-        [caseName, unsetValueOf(caseName), value],
+        [caseName, findTextOfUnsetOption(caseName), value],
       );
       expect({ exitCode, err: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, err: '' });
       expect(JSON.parse(stdout)).toMatchObject({ settings: rule.isIdle ? 4 : 3 });
       expect(stderr).toContain(
         rule.isIdle ? `${caseName} has no effect in 1 of 4 settings` : '1 of 4 settings is skipped',
       );
-      expect(stderr).toContain(brokenRuleMessage(violation, nameOptionInStudyFile));
-      const nowhereResult = await runSweep([needed, violating], [caseName, unsetValueOf(caseName), value]);
-      expect(nowhereResult).toMatchObject({ exitCode: 2 });
-      expect(nowhereResult.stderr).toMatch(/ needs | is only for /);
+      expect(stderr).toContain(makeBrokenRuleMessage(violation, nameOptionInStudyFile));
+      const resultWithoutAnyEffect = await runSweepOverValues(
+        [needed, violating],
+        [caseName, findTextOfUnsetOption(caseName), value],
+      );
+      expect(resultWithoutAnyEffect).toMatchObject({ exitCode: 2 });
+      expect(resultWithoutAnyEffect.stderr).toMatch(/ needs | is only for /);
     });
 
     test.runIf([caseName, needed].every((each) => OPTIONS_LISTING_METHODS.includes(each)))(
       'in a comparison',
       async () => {
-        const runComparison = (neededValues: string) => {
+        const runComparison = (neededOptionValuesText: string) => {
           const commandWords = [
             `--${needed}`,
-            neededValues,
+            neededOptionValuesText,
             `--${caseName}`,
-            `${unsetValueOf(caseName)},${value}`,
+            `${findTextOfUnsetOption(caseName)},${value}`,
           ];
           return runProgramInProcess([
             'compare',
             logFile,
-            ...optionsAsCommandWords(others),
+            ...formatOptionsAsCommandWords(others),
             ...commandWords,
             '--json',
           ]);
@@ -155,14 +188,14 @@ describe.each(
         const { exitCode, stderr } = await runComparison(`${violating},${kept}`);
         expect({ exitCode, err: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, err: '' });
         expect(stderr).toMatch(/without --|skipped: /);
-        const ofCommand = brokenRuleOf(
+        const violationOnCommandLine = findBrokenRuleOfTexts(
           { ...others, [caseName]: value, [needed]: violating },
           nameOptionOnCommandLine,
         )!;
-        expect(stderr).toContain(brokenRuleMessage(ofCommand, nameOptionOnCommandLine));
-        const nowhereResult = await runComparison(violating);
-        expect(nowhereResult).toMatchObject({ exitCode: 2 });
-        expect(nowhereResult.stderr).toMatch(/^gridalloc: .* (needs|is only for) /);
+        expect(stderr).toContain(makeBrokenRuleMessage(violationOnCommandLine, nameOptionOnCommandLine));
+        const resultWithoutAnyEffect = await runComparison(violating);
+        expect(resultWithoutAnyEffect).toMatchObject({ exitCode: 2 });
+        expect(resultWithoutAnyEffect.stderr).toMatch(/^gridalloc: .* (needs|is only for) /);
       },
     );
   },

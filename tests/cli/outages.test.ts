@@ -25,7 +25,7 @@ beforeAll(() => {
 let outageFileCount = 0;
 
 /** Writes a CSV file of outages with the columns site, from, to, processors and planned; returns its path. */
-function outageFile(...lines: string[]): string {
+function writeOutageFile(...lines: string[]): string {
   outageFileCount += 1;
   const path = join(folder, `outages-${outageFileCount}.csv`);
   writeFileSync(path, ['site,from,to,processors,planned', ...lines].join('\n'));
@@ -48,7 +48,7 @@ function readStartedJobs(resultFolder: string): StartedJob[] {
   });
 }
 
-async function simulated(...commandWords: string[]): Promise<string> {
+async function simulateToFolder(...commandWords: string[]): Promise<string> {
   outageFileCount += 1;
   const resultFolder = join(folder, `run-${outageFileCount}`);
   const { exitCode, stderr } = await runProgramInProcess([
@@ -69,30 +69,37 @@ test.each([
   ['1,100,200,3,yes', [0, 60, 60]],
   ['1,100,200,,no', [0, 60, 60]],
 ])('under easy, with the outage %s jobs start at %j', async (line, starts) => {
-  const resultFolder = await simulated('--discipline', 'easy', '--outages', outageFile(line));
+  const resultFolder = await simulateToFolder('--discipline', 'easy', '--outages', writeOutageFile(line));
   expect(readStartedJobs(resultFolder).map(({ start }) => start)).toEqual(starts);
 });
 
 test('config.json has the outages themselves, so that the run can be repeated without the file', async () => {
-  const file = outageFile('1,1970-01-02T00:01:20,200,,');
-  const resultFolder = await simulated('--discipline', 'easy', '--outages', file, '--on-outage', 'kill');
+  const file = writeOutageFile('1,1970-01-02T00:01:20,200,,');
+  const resultFolder = await simulateToFolder(
+    '--discipline',
+    'easy',
+    '--outages',
+    file,
+    '--on-outage',
+    'kill',
+  );
   writeFileSync(file, '');
   expect(readStartedJobs(resultFolder)[1]).toEqual({ start: 60, seconds: 20 });
   expect(readFileSync(join(resultFolder, 'config.json'), 'utf8')).toContain('1xall@1970-01-02T00:01:20..200');
-  const repeatFolder = join(folder, 'again');
+  const repetitionFolder = join(folder, 'again');
   const { exitCode } = await runProgramInProcess([
     'simulate',
     '--config',
     join(resultFolder, 'config.json'),
     '--out',
-    repeatFolder,
+    repetitionFolder,
   ]);
   expect(exitCode).toBe(0);
-  expect(readStartedJobs(repeatFolder)).toEqual(readStartedJobs(resultFolder));
+  expect(readStartedJobs(repetitionFolder)).toEqual(readStartedJobs(resultFolder));
 });
 
 test('requeued jobs are counted, and listed in stops.csv', async () => {
-  const resultFolder = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
+  const resultFolder = await simulateToFolder('--outages', '1x3@70..100', '--on-outage', 'requeue');
   expect(readStartedJobs(resultFolder).map(({ start }) => start)).toEqual([0, 60, 100]);
   const { restarts, lostProcessorSeconds } = JSON.parse(
     readFileSync(join(resultFolder, 'summary.json'), 'utf8'),
@@ -102,7 +109,7 @@ test('requeued jobs are counted, and listed in stops.csv', async () => {
 });
 
 test('the story of a job names the outages during its wait', async () => {
-  const resultFolder = await simulated('--discipline', 'easy', '--outages', 'planned:1xall@100..200');
+  const resultFolder = await simulateToFolder('--discipline', 'easy', '--outages', 'planned:1xall@100..200');
   const { stdout: story } = await runProgramInProcess(['explain', resultFolder, '--job', '2']);
   const storyText = story.replaceAll(/\s+/g, ' ');
   expect(storyText).toContain('an outage takes 4 processors of site 1');
@@ -111,8 +118,8 @@ test('the story of a job names the outages during its wait', async () => {
 });
 
 test('the story of a job that an outage stopped says so', async () => {
-  const folderOfRequeued = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
-  const folderOfKilled = await simulated('--outages', '1x3@70..100', '--on-outage', 'kill');
+  const folderOfRequeued = await simulateToFolder('--outages', '1x3@70..100', '--on-outage', 'requeue');
+  const folderOfKilled = await simulateToFolder('--outages', '1x3@70..100', '--on-outage', 'kill');
   const storyOf = async (resultFolder: string) =>
     (await runProgramInProcess(['explain', resultFolder, '--job', '3'])).stdout.replaceAll(/\s+/g, ' ');
   expect(await storyOf(folderOfRequeued)).toContain('stopped at 2 Jan 1970 00:01:10 on site 1 by an outage');
@@ -145,7 +152,7 @@ test.each([
     'simulate',
     logFile,
     '--outages',
-    outageFile(line),
+    writeOutageFile(line),
   ]);
   expect(stderr).toContain(message);
   expect(exitCode).toBe(2);
@@ -157,7 +164,7 @@ test.each([
   ['planned:1x[1-4]@40..100', [100, 160, 2]],
 ])('planned by nodes, with the outage %s jobs start at %j', async (outages, starts) => {
   const commandWords = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
-  const resultFolder = await simulated(...commandWords, '--outages', outages);
+  const resultFolder = await simulateToFolder(...commandWords, '--outages', outages);
   expect(readStartedJobs(resultFolder).map(({ start }) => start)).toEqual(starts);
 });
 
@@ -193,9 +200,17 @@ test('outages of nodes need plans by nodes, and have no number of processors', a
 
 test('without nodes, a plan by nodes loses the highest-numbered ones that no other outage has', async () => {
   const commandWords = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
-  const folderByCount = await simulated(...commandWords, '--outages', '1x2@0..100+1x[4]@0..40');
-  const folderByNodes = await simulated(...commandWords, '--outages', '1x[2-3]@0..100+1x[4]@0..40');
-  expect(readStartedJobs(folderByCount)).toEqual(readStartedJobs(folderByNodes));
+  const folderOfOutagesByCount = await simulateToFolder(
+    ...commandWords,
+    '--outages',
+    '1x2@0..100+1x[4]@0..40',
+  );
+  const folderOfOutagesByNode = await simulateToFolder(
+    ...commandWords,
+    '--outages',
+    '1x[2-3]@0..100+1x[4]@0..40',
+  );
+  expect(readStartedJobs(folderOfOutagesByCount)).toEqual(readStartedJobs(folderOfOutagesByNode));
 });
 
 test('outages at the same time that need more than the site has are refused', async () => {
@@ -203,7 +218,7 @@ test('outages at the same time that need more than the site has are refused', as
     'simulate',
     logFile,
     '--outages',
-    outageFile('1,0,10,3,no', '1,5,20,2,no'),
+    writeOutageFile('1,0,10,3,no', '1,5,20,2,no'),
   ]);
   expect(stderr).toContain('it needs, with the others of that time, 5 processors, and site 1 has 4');
 });
@@ -239,7 +254,7 @@ test.each([
 });
 
 /** The log of three jobs shifted by 1000 s, so that it ends at 1110 s. */
-const LATER_LOG = LOG.replaceAll(/^(\d) (\d)/gm, '$1 100$2');
+const LOG_SHIFTED_IN_TIME = LOG.replaceAll(/^(\d) (\d)/gm, '$1 100$2');
 
 test.each([
   ['1xall@0..1000', 'outage 1xall@0..1000 has no effect: it ends before the first submission, at 1,000 s'],
@@ -252,11 +267,11 @@ test.each([
   ['1xall@0..1001', undefined],
   ['1x1@1050..6000', undefined],
 ])('outages without effect are named, unless --quiet: %s', async (outages, message) => {
-  const laterLog = writeLogFile(LATER_LOG);
+  const laterLogFile = writeLogFile(LOG_SHIFTED_IN_TIME);
   for (const command of ['simulate', 'compare']) {
     const commandWords = [
       command,
-      laterLog,
+      laterLogFile,
       '--discipline',
       'easy',
       '--outages',
@@ -290,13 +305,20 @@ test.each([
 );
 
 test('jobs that an outage kills count as killed', async () => {
-  const resultFolder = await simulated('--outages', outageFile('1,10,20,,no'), '--on-outage', 'kill');
-  const jobStates = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').match(/COMPLETED_KILLED/g)!.length;
+  const resultFolder = await simulateToFolder(
+    '--outages',
+    writeOutageFile('1,10,20,,no'),
+    '--on-outage',
+    'kill',
+  );
+  const killedStateCount = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').match(
+    /COMPLETED_KILLED/g,
+  )!.length;
   const { killedJobs, killedProcessorSeconds, completedMeanWait } = JSON.parse(
     readFileSync(join(resultFolder, 'summary.json'), 'utf8'),
   );
   // Job 1 runs on 4 processors for 10 s; jobs 2 and 3 start at 20 s.
-  expect({ states: jobStates, killedJobs, killedProcessorSeconds, completedMeanWait }).toEqual({
+  expect({ states: killedStateCount, killedJobs, killedProcessorSeconds, completedMeanWait }).toEqual({
     states: 1,
     killedJobs: 1,
     killedProcessorSeconds: 40,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { doesRunAllCases } from '../cases.js';
 import { runGridallocInFolder } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 
 /**
  * Policies from files: copies of built-in policies must give identical output, and errors must be
@@ -13,7 +13,7 @@ import { traceFilePath } from '../traces.js';
 
 const folder = makeTemporaryFolder();
 
-const CUSTOM_POLICIES: Readonly<Record<string, string>> = {
+const CUSTOM_POLICY_CODES: Readonly<Record<string, string>> = {
   'best-fit': `export default ({ job, sites }) =>
   sites.filter(({ free }) => free >= job.processors).reduce((best, site) => (site.free < best.free ? site : best)).number;
 `,
@@ -34,16 +34,16 @@ const CUSTOM_POLICIES: Readonly<Record<string, string>> = {
 };
 `,
 };
-const POLICY_NAMES = Object.keys(CUSTOM_POLICIES);
+const POLICY_NAMES = Object.keys(CUSTOM_POLICY_CODES);
 for (const policyName of POLICY_NAMES)
-  writeFileSync(join(folder, `own-${policyName}.js`), CUSTOM_POLICIES[policyName]);
+  writeFileSync(join(folder, `own-${policyName}.js`), CUSTOM_POLICY_CODES[policyName]);
 
 async function run(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, commandWords);
   return { exitCode, stdout, stderr };
 }
 
-const logFile = traceFilePath('sdsc-sp2-54041.swf.gz') ?? '';
+const logFile = findTraceFilePath('sdsc-sp2-54041.swf.gz') ?? '';
 
 describe.skipIf(logFile === '')('on the log of the San Diego SP2', () => {
   test('built-in policies written as functions give the bytes of the built-in ones', async () => {
@@ -63,8 +63,10 @@ describe.skipIf(logFile === '')('on the log of the San Diego SP2', () => {
     expect(simulation).toMatchObject({ exitCode: 0, stderr: '' });
     const folderOf: Readonly<Record<string, string>> = { ti: 'ti-sht-0.05-slt-2' };
     for (const policyName of POLICY_NAMES) {
-      const csv = readFileSync(join(folder, 'all', folderOf[policyName] ?? policyName, 'jobs.csv'));
-      expect(csv.equals(readFileSync(join(folder, 'all', `own-${policyName}`, 'jobs.csv')))).toBe(true);
+      const jobsCsvText = readFileSync(join(folder, 'all', folderOf[policyName] ?? policyName, 'jobs.csv'));
+      expect(jobsCsvText.equals(readFileSync(join(folder, 'all', `own-${policyName}`, 'jobs.csv')))).toBe(
+        true,
+      );
     }
   }, 60_000);
 
@@ -87,24 +89,26 @@ measures: { response: { metric: averageResponseTime } }
       .split('\n');
     // Columns that count decisions are left out, since only built-in methods that choose between best-fit and
     // fastest-first have them.
-    const isCompared = headerLine.split(',').map((name) => !/agreed|bestFit|fastestFirst/i.test(name));
-    const firstMetricColumn = headerLine.split(',').indexOf('jobs') - isCompared.length;
-    const columnNumbers = lines.map((line) =>
+    const areColumnsCompared = headerLine
+      .split(',')
+      .map((name) => !/agreed|bestFit|fastestFirst/i.test(name));
+    const indexOfFirstMetricColumn = headerLine.split(',').indexOf('jobs') - areColumnsCompared.length;
+    const comparedValuesByLine = lines.map((line) =>
       line
         .split(',')
-        .slice(firstMetricColumn)
-        .filter((_, i) => isCompared.slice(firstMetricColumn)[i])
+        .slice(indexOfFirstMetricColumn)
+        .filter((_, i) => areColumnsCompared.slice(indexOfFirstMetricColumn)[i])
         .join(),
     );
     POLICY_NAMES.forEach((_, i) => {
-      expect(columnNumbers[2 * i + 1]).toBe(columnNumbers[2 * i]);
+      expect(comparedValuesByLine[2 * i + 1]).toBe(comparedValuesByLine[2 * i]);
     });
-    expect(new Set(columnNumbers).size).toBe(POLICY_NAMES.length);
+    expect(new Set(comparedValuesByLine).size).toBe(POLICY_NAMES.length);
   }, 60_000);
 });
 
 describe('a policy from a file', () => {
-  const SETTING = ['lublin99[jobs=300,seed=1]', '--sites', '64,64,128', '--speeds', '1,2,1.5'];
+  const SETTING_WORDS = ['lublin99[jobs=300,seed=1]', '--sites', '64,64,128', '--speeds', '1,2,1.5'];
 
   test.each([
     [
@@ -142,7 +146,7 @@ describe('a policy from a file', () => {
     const timeout = name === 'loops' ? ['--policy-timeout', '0.5'] : [];
     const simulation = await run(
       'simulate',
-      ...SETTING,
+      ...SETTING_WORDS,
       '--policy',
       `./${name}.js`,
       ...timeout,
@@ -161,7 +165,7 @@ describe('a policy from a file', () => {
   test('is called for a single site too where the job may wait', async () => {
     const wait = 'export const mayWait = true;\nexport default () => 0;\n';
     writeFileSync(join(folder, 'waits.js'), wait);
-    expect(await run('simulate', ...SETTING, '--policy', './waits.js', '--quiet')).toMatchObject({
+    expect(await run('simulate', ...SETTING_WORDS, '--policy', './waits.js', '--quiet')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('lets it wait while no job runs'),
     });

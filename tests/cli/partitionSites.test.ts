@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 
 /** Runs a simulation into a new folder; returns the folder with the start time and site of each job. */
-async function simulated(...commandWords: string[]) {
+async function simulateToFolder(...commandWords: string[]) {
   resultFolderCount += 1;
   const resultFolder = join(folder, `run-${resultFolderCount}`);
   const { exitCode, stderr } = await runProgramInProcess([
@@ -60,44 +60,59 @@ test.each([
   ['names', 'short=1;long=2'],
   ['numbers', '1=1,2=2'],
 ])('partitions by %s keep jobs to their sites', async (_, text) => {
-  const { starts, sites } = await simulated('--discipline', 'easy', '--partition-sites', text);
+  const { starts, sites } = await simulateToFolder('--discipline', 'easy', '--partition-sites', text);
   // Job 3 needs one processor more than site 1 has free; job 5, of no partition, starts beside job 1.
   expect(starts).toEqual([0, 1, 100, 101, 4]);
   expect(sites).toEqual([1, 2, 1, 2, 1]);
 });
 
 test('a partition may have sites of another', async () => {
-  const { starts, sites } = await simulated('--discipline', 'easy', '--partition-sites', 'short=1;long=1+2');
+  const { starts, sites } = await simulateToFolder(
+    '--discipline',
+    'easy',
+    '--partition-sites',
+    'short=1;long=1+2',
+  );
   expect(starts).toEqual([0, 1, 100, 100, 4]);
   expect(sites.slice(0, 4)).toEqual([1, 2, 1, 1]);
 });
 
 test('the head of a queue blocks jobs of other partitions under fcfs', async () => {
-  const { starts } = await simulated('--partition-sites', 'short=1;long=2');
+  const { starts } = await simulateToFolder('--partition-sites', 'short=1;long=2');
   expect(starts).toEqual([0, 1, 100, 101, 101]);
 });
 
 test('a queue is named where no partition is so called', async () => {
-  const { sites } = await simulated('--discipline', 'easy', '--partition-sites', 'all=2');
+  const { sites } = await simulateToFolder('--discipline', 'easy', '--partition-sites', 'all=2');
   expect(sites.slice(0, 4)).toEqual([2, 2, 2, 2]);
-  const { sites: ofBoth } = await simulated('--discipline', 'easy', '--partition-sites', 'all=1+2;short=2');
+  const { sites: ofBoth } = await simulateToFolder(
+    '--discipline',
+    'easy',
+    '--partition-sites',
+    'all=1+2;short=2',
+  );
   expect(ofBoth[0]).toBe(2);
 });
 
 test('the folder keeps the partitions, and the story of a job tells of them', async () => {
-  const { out, starts } = await simulated('--discipline', 'easy', '--partition-sites', 'short=1;long=2');
+  const { out, starts } = await simulateToFolder(
+    '--discipline',
+    'easy',
+    '--partition-sites',
+    'short=1;long=2',
+  );
   expect(JSON.parse(readFileSync(join(out, 'config.json'), 'utf8')).partitionSites).toBe('short=1;long=2');
   const { stdout: story } = await runProgramInProcess(['explain', out, '--job', '3']);
   expect(story).toMatch(/2 +4 +1 +0 +- +not of its partition or queue/);
   const { stdout: explanationText } = await runProgramInProcess(['explain', out, '--job', '4']);
   // At that time, site 1 has two free processors, as many as the job needs.
   expect(explanationText).toContain('Of the sites that it may use, only site 2 had room for it.');
-  const repeatFolder = join(folder, 'again');
+  const repetitionFolder = join(folder, 'again');
   expect(
-    (await runProgramInProcess(['simulate', '--config', join(out, 'config.json'), '--out', repeatFolder]))
+    (await runProgramInProcess(['simulate', '--config', join(out, 'config.json'), '--out', repetitionFolder]))
       .exitCode,
   ).toBe(0);
-  expect(readFileSync(join(repeatFolder, 'jobs.csv'), 'utf8')).toBe(
+  expect(readFileSync(join(repetitionFolder, 'jobs.csv'), 'utf8')).toBe(
     readFileSync(join(out, 'jobs.csv'), 'utf8'),
   );
   expect(starts[2]).toBe(100);
@@ -139,8 +154,8 @@ test('jobs wider than the sites of their partition are refused', async () => {
 });
 
 test('a workload cut without its log is refused', () => {
-  const makeHomeColumn = (...homeNumbers: number[]) => Float64Array.from(homeNumbers);
-  const log = { partition: makeHomeColumn(1, 2, 1), queue: makeHomeColumn(-1, -1, -1) };
+  const makeColumnOfHomeSites = (...homeNumbers: number[]) => Float64Array.from(homeNumbers);
+  const log = { partition: makeColumnOfHomeSites(1, 2, 1), queue: makeColumnOfHomeSites(-1, -1, -1) };
   const configuration = makeConfiguration(
     { capacities: [4, 4], speeds: [1, 1] },
     { policy: 'best-fit', partitionSites: '1=2' },

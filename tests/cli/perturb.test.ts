@@ -13,8 +13,8 @@ const LOG_RECORD_LINES = Array.from({ length: 60 }, (_, i) => {
 const LOG = writeLogFile(['; MaxProcs: 4', ...LOG_RECORD_LINES].join('\n'));
 
 test('convert writes the perturbed log; without a change it equals the log byte for byte', async () => {
-  const unperturbedTrace = await runProgramInProcess(['trace', 'convert', LOG, '-']);
-  const unperturbedOutput = await runProgramInProcess([
+  const resultOfPlainConversion = await runProgramInProcess(['trace', 'convert', LOG, '-']);
+  const resultWithoutChange = await runProgramInProcess([
     'trace',
     'convert',
     LOG,
@@ -22,9 +22,9 @@ test('convert writes the perturbed log; without a change it equals the log byte 
     '--perturb',
     'shake[submit=0]',
   ]);
-  expect(unperturbedOutput).toMatchObject({ exitCode: 0, stdout: unperturbedTrace.stdout });
+  expect(resultWithoutChange).toMatchObject({ exitCode: 0, stdout: resultOfPlainConversion.stdout });
   const thirdReplication = await runProgramInProcess(['trace', 'convert', LOG, '-', '--replication', '3']);
-  expect(thirdReplication.stdout).not.toBe(unperturbedTrace.stdout);
+  expect(thirdReplication.stdout).not.toBe(resultOfPlainConversion.stdout);
   expect(thirdReplication.stdout).toBe(
     (await runProgramInProcess(['trace', 'convert', LOG, '-', '--perturb', 'shake[seed=3]'])).stdout,
   );
@@ -39,15 +39,15 @@ test('a replication can be explained from its folder, and simulated from the log
   const { command } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   expect(command.join(' ')).toContain('--perturb resample[by=user,block=86400,seed=1] --replication 2');
   expect(await runProgramInProcess(['explain', folder, '--job', '7'])).toMatchObject({ exitCode: 0 });
-  const writtenLog = join(makeTemporaryFolder(), 'second.swf');
-  await runProgramInProcess(['trace', 'convert', LOG, writtenLog, ...options]);
-  const simulateToSummary = async (...commandWords: string[]) => {
+  const writtenLogPath = join(makeTemporaryFolder(), 'second.swf');
+  await runProgramInProcess(['trace', 'convert', LOG, writtenLogPath, ...options]);
+  const simulateAndReadSummary = async (...commandWords: string[]) => {
     const { workload: _, ...otherFields } = JSON.parse(
       (await runProgramInProcess(['simulate', ...commandWords, '--json'])).stdout,
     );
     return otherFields;
   };
-  expect(await simulateToSummary(writtenLog)).toEqual(await simulateToSummary(LOG, ...options));
+  expect(await simulateAndReadSummary(writtenLogPath)).toEqual(await simulateAndReadSummary(LOG, ...options));
 });
 
 test('a replication of a model with other speeds can be run again', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPlanFile } from '../../host/runs/planFile.js';
-import { parametersOfPlannedRun } from '../../host/study/plan.js';
+import { restoreParametersOfPlannedRun } from '../../host/study/plan.js';
 import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { writeLogFile } from './runProgram.js';
@@ -22,36 +22,45 @@ const LOG = writeLogFile(
 const MODEL = 'lublin99[jobs=80,processors=64,seed=1]';
 const SITES = ['--sites', '8,8,8'];
 const DRAWN_SPEEDS_WORDS = [...SITES, '--speeds', 'draw[sh=0.1,seed=1]'];
-const REDRAWN_SPEEDS = ['--perturb', 'speeds'];
+const PERTURB_SPEEDS_WORDS = ['--perturb', 'speeds'];
 const METHODS = ['--policy', 'best-fit,fastest-first'];
 
-const COMMAND_CASES: readonly (readonly string[])[] = [
+const COMMANDS_TO_TEST: readonly (readonly string[])[] = [
   ['simulate', LOG],
   ['simulate', LOG, '--perturb', 'resample[by=user,block=1d]'],
   ['simulate', LOG, '--perturb', 'resample[by=user,block=7d]'],
-  ['simulate', LOG, ...DRAWN_SPEEDS_WORDS, ...REDRAWN_SPEEDS],
+  ['simulate', LOG, ...DRAWN_SPEEDS_WORDS, ...PERTURB_SPEEDS_WORDS],
   ['simulate', MODEL, '--sites', '64'],
   ['compare', LOG, '--discipline', 'fcfs,easy'],
   ['compare', LOG, '--discipline', 'fcfs,easy', '--perturb', 'resample[by=user,block=1d]'],
   ['compare', LOG, ...DRAWN_SPEEDS_WORDS, ...METHODS],
-  ['compare', LOG, ...DRAWN_SPEEDS_WORDS, ...METHODS, ...REDRAWN_SPEEDS],
+  ['compare', LOG, ...DRAWN_SPEEDS_WORDS, ...METHODS, ...PERTURB_SPEEDS_WORDS],
   ['compare', MODEL, '--sites', '64,64,64', ...METHODS],
-  ['compare', MODEL, '--sites', '64,64,64', '--speeds', 'draw[sh=0.1,seed=1]', ...METHODS, ...REDRAWN_SPEEDS],
+  [
+    'compare',
+    MODEL,
+    '--sites',
+    '64,64,64',
+    '--speeds',
+    'draw[sh=0.1,seed=1]',
+    ...METHODS,
+    ...PERTURB_SPEEDS_WORDS,
+  ],
 ];
 
 /** Reads from plan.json what varies between the replications of a method: jobs or speeds. */
-function changesInPlan(folder: string) {
+function readWhatVariesInPlan(folder: string) {
   const { points: studyPoints, runs, workloads } = readPlanFile(join(folder, 'plan.json'));
   const [firstPoint] = studyPoints;
-  const pointsOfFirstLog = studyPoints
+  const runsOfFirstLog = studyPoints
     .filter(({ labels: pointLabels }) => pointLabels[0] === firstPoint!.labels[0])
     .map(({ run: runIndex }) => runs[runIndex]!);
   const countDistinct = (texts: readonly string[]) => new Set(texts).size;
   return {
     jobs:
-      countDistinct(pointsOfFirstLog.map(({ workload: workloadIndex }) => workloads[workloadIndex]!.sha256)) >
+      countDistinct(runsOfFirstLog.map(({ workload: workloadIndex }) => workloads[workloadIndex]!.sha256)) >
       1,
-    speeds: countDistinct(pointsOfFirstLog.map((run) => String(parametersOfPlannedRun(run).speeds))) > 1,
+    speeds: countDistinct(runsOfFirstLog.map((run) => String(restoreParametersOfPlannedRun(run).speeds))) > 1,
   };
 }
 
@@ -62,7 +71,7 @@ const REMARK_PATTERNS = {
   speeds: /speeds drawn anew|other speeds|different speeds|new speeds|speed vectors|with speeds/,
 };
 
-describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...commandWords) => {
+describe.each(COMMANDS_TO_TEST)('%s %s %s %s %s %s %s %s', (...commandWords) => {
   const folder = join(makeTemporaryFolder(), 'out');
   const args = commandWords.filter((commandWord) => commandWord !== undefined);
   const [, source] = args;
@@ -73,10 +82,10 @@ describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...commandWords) => {
       ...['--replications', '10', '--threads', '1', '--out', folder],
     ]);
     expect(exitCode, stderr).toBe(0);
-    const variedChanges = changesInPlan(folder);
+    const whatVariesInPlan = readWhatVariesInPlan(folder);
     const isModelWorkload = source === MODEL;
     const isResampled = args.some((word) => word.startsWith('resample'));
-    const variesSpeedsOnly = variedChanges.speeds && !variedChanges.jobs;
+    const variesSpeedsOnly = whatVariesInPlan.speeds && !whatVariesInPlan.jobs;
     const page = readFileSync(join(folder, 'report.html'), 'utf8').replaceAll(/<[^>]+>/g, ' ');
     const report = readFileSync(join(folder, 'report.json'), 'utf8');
     const methods = readFileSync(join(folder, 'methods.md'), 'utf8');
@@ -85,22 +94,28 @@ describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...commandWords) => {
     if (args.some((word) => word.includes('block=1d')))
       expect(stdout).not.toMatch(/different weeks|of the weeks/);
     for (const [name, text] of Object.entries({ stdout, page, report, methods })) {
-      const flat = text.replaceAll(/\s+/g, ' ');
-      expect({ name, shaken: REMARK_PATTERNS.shaken.test(flat) }).toEqual({
+      const textOnOneLine = text.replaceAll(/\s+/g, ' ');
+      expect({ name, shaken: REMARK_PATTERNS.shaken.test(textOnOneLine) }).toEqual({
         name,
         shaken: !isModelWorkload && !isResampled && !variesSpeedsOnly,
       });
-      expect({ name, seeds: REMARK_PATTERNS.seeds.test(flat) }).toEqual({ name, seeds: isModelWorkload });
-      if (variedChanges.speeds)
-        expect({ name, speeds: REMARK_PATTERNS.speeds.test(flat) }).toEqual({ name, speeds: true });
+      expect({ name, seeds: REMARK_PATTERNS.seeds.test(textOnOneLine) }).toEqual({
+        name,
+        seeds: isModelWorkload,
+      });
+      if (whatVariesInPlan.speeds)
+        expect({ name, speeds: REMARK_PATTERNS.speeds.test(textOnOneLine) }).toEqual({ name, speeds: true });
       if (isResampled)
-        expect({ name, resampled: REMARK_PATTERNS.resampled.test(flat) }).toEqual({ name, resampled: true });
+        expect({ name, resampled: REMARK_PATTERNS.resampled.test(textOnOneLine) }).toEqual({
+          name,
+          resampled: true,
+        });
     }
     expect(REMARK_PATTERNS.shaken.test(table)).toBe(
       !isModelWorkload && !isResampled && !variesSpeedsOnly && table.includes('cop'),
     );
     // If all replications share one draw of speeds, the verdict must say so.
-    if (args.includes('--speeds') && !variedChanges.speeds && commandWords[0] === 'compare')
+    if (args.includes('--speeds') && !whatVariesInPlan.speeds && commandWords[0] === 'compare')
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain('on this grid');
   });
 });

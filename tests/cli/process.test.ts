@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { sampleTestCases } from '../cases.js';
-import { processorSeconds, waitUntilWorking } from '../runs/childProcess.js';
+import { readProcessorSeconds, waitUntilWorking } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 test('bad input: one line on standard error, exit code 2', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, 'simulate', 'none.swf'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM_PATH, 'simulate', 'none.swf'], {
     encoding: 'utf8',
   });
   expect({ status, stdout, stderr }).toEqual({
@@ -28,7 +28,7 @@ test('a reader that stops early is no error', () => {
       '-c',
       'set -o pipefail; "$0" "$1" trace generate "lublin99[jobs=5000]" - --quiet | head -n 1',
       process.execPath,
-      PROGRAM,
+      PROGRAM_PATH,
     ],
     { encoding: 'utf8' },
   );
@@ -42,7 +42,9 @@ describe.skipIf(!existsSync(FULL_DEVICE))('a failed write is a failed run: one l
     ['trace', 'generate', 'lublin99[jobs=2000]', FULL_DEVICE],
     ['trace', 'convert', 'lublin99[jobs=2000]', FULL_DEVICE, '--filter', 'first=1000'],
   ])('to a file: %s %s', (...words) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM_PATH, ...words], {
+      encoding: 'utf8',
+    });
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: '',
@@ -54,12 +56,12 @@ describe.skipIf(!existsSync(FULL_DEVICE))('a failed write is a failed run: one l
   test.each([['trace', 'generate', 'lublin99[jobs=5000]', '-'], ['policies', '--json'], ['--help']])(
     'to standard output: %s',
     (...words) => {
-      const fullDevice = openSync(FULL_DEVICE, 'w');
-      const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+      const fullDeviceDescriptor = openSync(FULL_DEVICE, 'w');
+      const { status, stderr } = spawnSync(process.execPath, [PROGRAM_PATH, ...words], {
         encoding: 'utf8',
-        stdio: ['ignore', fullDevice, 'pipe'],
+        stdio: ['ignore', fullDeviceDescriptor, 'pipe'],
       });
-      closeSync(fullDevice);
+      closeSync(fullDeviceDescriptor);
       expect({ status, stderr }).toEqual({
         status: 1,
         stderr:
@@ -69,34 +71,36 @@ describe.skipIf(!existsSync(FULL_DEVICE))('a failed write is a failed run: one l
   );
 
   test('where messages cannot be written the exit code still shows the failure', () => {
-    const fullDevice = openSync(FULL_DEVICE, 'w');
-    const exitStatusOf = (...commandWords: string[]) =>
-      spawnSync(process.execPath, [PROGRAM, ...commandWords], { stdio: ['ignore', 'ignore', fullDevice] })
-        .status;
-    expect(exitStatusOf('policies', '--nonsense')).toBe(2);
-    expect(exitStatusOf('trace', 'generate', 'lublin99[jobs=10]', join(makeTemporaryFolder(), 'a.swf'))).toBe(
-      0,
-    );
-    closeSync(fullDevice);
+    const fullDeviceDescriptor = openSync(FULL_DEVICE, 'w');
+    const runForExitStatus = (...commandWords: string[]) =>
+      spawnSync(process.execPath, [PROGRAM_PATH, ...commandWords], {
+        stdio: ['ignore', 'ignore', fullDeviceDescriptor],
+      }).status;
+    expect(runForExitStatus('policies', '--nonsense')).toBe(2);
+    expect(
+      runForExitStatus('trace', 'generate', 'lublin99[jobs=10]', join(makeTemporaryFolder(), 'a.swf')),
+    ).toBe(0);
+    closeSync(fullDeviceDescriptor);
   });
 });
 
 test('an interrupt ends the program with exit code 130, even while it waits for input, and leaves no files', async () => {
   const folder = makeTemporaryFolder();
-  const commandWords = [PROGRAM, 'simulate', '-', '--out', join(folder, 'results')];
+  const commandWords = [PROGRAM_PATH, 'simulate', '-', '--out', join(folder, 'results')];
   const child = spawn(process.execPath, commandWords, { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.write('; a log that does not go on\n');
-  const childClosed = new Promise((resolve) => child.on('close', resolve));
+  const childClosePromise = new Promise((resolve) => child.on('close', resolve));
   await waitUntilWorking(child.pid as number);
   child.kill('SIGINT');
-  expect(await childClosed).toBe(130);
+  expect(await childClosePromise).toBe(130);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 describe('an interrupt is answered with what becomes of the work', () => {
-  const LOST_RUNS_MESSAGE =
+  const INTERRUPT_MESSAGE_RUNS_LOST =
     'interrupted; nothing is kept: with --out FOLDER, finished runs are kept and the same command continues';
-  const KEPT_RUNS_MESSAGE = 'interrupted; the same command continues after the runs that are finished';
+  const INTERRUPT_MESSAGE_RUNS_KEPT =
+    'interrupted; the same command continues after the runs that are finished';
   const folder = makeTemporaryFolder();
   /** Workload model with so many jobs that generating them takes seconds. */
   const LONG_WORKLOAD_MODEL = 'lublin99[jobs=2000000]';
@@ -104,31 +108,31 @@ describe('an interrupt is answered with what becomes of the work', () => {
   test.each([
     [['simulate', '-'], 'interrupted; nothing was finished'],
     [['simulate', '-', '--out', 'OUT'], 'interrupted; nothing was finished'],
-    [['simulate', '-', '--replications', '10'], LOST_RUNS_MESSAGE],
-    [['simulate', '-', '--replications', '10', '--out', 'OUT'], KEPT_RUNS_MESSAGE],
-    [['compare', '-'], LOST_RUNS_MESSAGE],
-    [['compare', '-', '--replications', '10', '--out', 'OUT'], KEPT_RUNS_MESSAGE],
-    [['sweep', LONG_WORKLOAD_MODEL, '--vary', 'load=1,2'], KEPT_RUNS_MESSAGE],
-    [['sweep', LONG_WORKLOAD_MODEL, '--vary', 'load=1,2', '--out', 'OUT'], KEPT_RUNS_MESSAGE],
+    [['simulate', '-', '--replications', '10'], INTERRUPT_MESSAGE_RUNS_LOST],
+    [['simulate', '-', '--replications', '10', '--out', 'OUT'], INTERRUPT_MESSAGE_RUNS_KEPT],
+    [['compare', '-'], INTERRUPT_MESSAGE_RUNS_LOST],
+    [['compare', '-', '--replications', '10', '--out', 'OUT'], INTERRUPT_MESSAGE_RUNS_KEPT],
+    [['sweep', LONG_WORKLOAD_MODEL, '--vary', 'load=1,2'], INTERRUPT_MESSAGE_RUNS_KEPT],
+    [['sweep', LONG_WORKLOAD_MODEL, '--vary', 'load=1,2', '--out', 'OUT'], INTERRUPT_MESSAGE_RUNS_KEPT],
     [['trace', 'info', '-'], 'interrupted; nothing was finished'],
   ])('early: %j', async (commandWords, message) => {
     const args = commandWords.map((commandWord) => commandWord.replace('OUT', join(folder, 'out')));
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+    const child = spawn(process.execPath, [PROGRAM_PATH, ...args], {
       stdio: ['pipe', 'ignore', 'pipe'],
       cwd: folder,
     });
     let stderrText = '';
     child.stderr.on('data', (text) => (stderrText += text));
     child.stdin.write('; a log that does not go on\n');
-    const childClosed = new Promise((resolve) => child.on('close', resolve));
+    const childClosePromise = new Promise((resolve) => child.on('close', resolve));
     await waitUntilWorking(child.pid as number);
     child.kill('SIGINT');
-    expect(await childClosed).toBe(130);
+    expect(await childClosePromise).toBe(130);
     expect(stderrText.trim().split('\n').at(-1)).toBe(message);
   });
 
   test.each([
-    ['compare', LOST_RUNS_MESSAGE],
+    ['compare', INTERRUPT_MESSAGE_RUNS_LOST],
     ['compare --quiet', ''],
   ])('late: %s', async (command, message) => {
     const commandWords = [
@@ -143,13 +147,13 @@ describe('an interrupt is answered with what becomes of the work', () => {
       '500',
     ];
     const args = [...command.split(' '), ...commandWords, '--threads', '1'];
-    const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [PROGRAM_PATH, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
     let stderrText = '';
     child.stderr.on('data', (text) => (stderrText += text));
-    const childClosed = new Promise((resolve) => child.on('close', resolve));
+    const childClosePromise = new Promise((resolve) => child.on('close', resolve));
     await waitUntilWorking(child.pid as number, 3);
     child.kill('SIGINT');
-    expect(await childClosed).toBe(130);
+    expect(await childClosePromise).toBe(130);
     expect(stderrText.trim().split('\n').at(-1)).toBe(message);
   });
 });
@@ -163,22 +167,22 @@ test.each([
     `${job} ${submit} -1 ${100 + ((job * 7919) % 997)} ${1 + (job % 60)} -1 -1 -1 2000 -1 1 1 1 -1 -1 -1 -1 -1\n`;
   const submitOf = (job: number) => (log === 'batch' ? 0 : job * 50);
   writeFileSync(path, Array.from({ length: 20_000 }, (_, i) => makeLogLine(i + 1, submitOf(i))).join(''));
-  const child = spawn(process.execPath, [PROGRAM, 'simulate', path, ...words], { stdio: 'ignore' });
-  const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
+  const child = spawn(process.execPath, [PROGRAM_PATH, 'simulate', path, ...words], { stdio: 'ignore' });
+  const childClosePromise = new Promise<NodeJS.Signals | number | null>((resolve) =>
     child.on('close', (code, signal) => resolve(signal ?? code)),
   );
   await waitUntilWorking(child.pid as number, 1);
-  const usedSeconds = () => processorSeconds(child.pid as number) ?? 0;
-  const secondsBefore = usedSeconds();
-  let secondsAfter = secondsBefore;
+  const readUsedProcessorSeconds = () => readProcessorSeconds(child.pid as number) ?? 0;
+  const processorSecondsBefore = readUsedProcessorSeconds();
+  let processorSecondsAfter = processorSecondsBefore;
   const memoryCheckTimer = setInterval(() => {
-    secondsAfter = Math.max(secondsAfter, usedSeconds());
+    processorSecondsAfter = Math.max(processorSecondsAfter, readUsedProcessorSeconds());
   }, 20);
   child.kill('SIGINT');
   // Shells report exit code 130 for SIGINT.
-  expect(['SIGINT', 130]).toContain(await childClosed);
+  expect(['SIGINT', 130]).toContain(await childClosePromise);
   clearInterval(memoryCheckTimer);
-  expect(secondsAfter - secondsBefore).toBeLessThan(0.5);
+  expect(processorSecondsAfter - processorSecondsBefore).toBeLessThan(0.5);
 });
 
 /** Command that reads a log from standard input, which stays open. */
@@ -196,21 +200,21 @@ const LONG_WORKLOAD_MODEL = [
   'conservative',
 ];
 
-const KILL_DELAYS = Array.from({ length: 12 }, (_, i) => 100 * (i + 1));
+const SIGNAL_DELAYS_MILLISECONDS = Array.from({ length: 12 }, (_, i) => 100 * (i + 1));
 
 test.each([['simulate'], ['compare']])(
   'a signal ends %s whenever it comes',
   async (command) => {
     const commandWords = [command, ...LONG_WORKLOAD_MODEL, '--sites', '128,128'];
-    for (const wait of sampleTestCases(KILL_DELAYS, 6)) {
-      const child = spawn(process.execPath, [PROGRAM, ...commandWords], { stdio: 'ignore' });
-      const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
+    for (const wait of sampleTestCases(SIGNAL_DELAYS_MILLISECONDS, 6)) {
+      const child = spawn(process.execPath, [PROGRAM_PATH, ...commandWords], { stdio: 'ignore' });
+      const childClosePromise = new Promise<NodeJS.Signals | number | null>((resolve) =>
         child.on('close', (code, signal) => resolve(signal ?? code)),
       );
       await new Promise((resolve) => setTimeout(resolve, wait));
       child.kill('SIGINT');
       const killTimer = setTimeout(() => child.kill('SIGKILL'), 30_000);
-      expect(['SIGINT', 130], `after ${wait} ms`).toContain(await childClosed);
+      expect(['SIGINT', 130], `after ${wait} ms`).toContain(await childClosePromise);
       clearTimeout(killTimer);
     }
   },
@@ -222,8 +226,8 @@ describe.each([
   ['SIGTERM', 143],
 ] as const)('%s ends every command as %s', (signal, expected) => {
   const folder = makeTemporaryFolder();
-  const loopScript = join(folder, 'loop.mjs');
-  writeFileSync(loopScript, 'export default () => { for (;;); };\n');
+  const endlessPolicyPath = join(folder, 'loop.mjs');
+  writeFileSync(endlessPolicyPath, 'export default () => { for (;;); };\n');
   const commands = [
     STDIN_COMMAND,
     ['trace', 'info', '-'],
@@ -234,7 +238,7 @@ describe.each([
       '--sites',
       '128,128',
       '--policy',
-      loopScript,
+      endlessPolicyPath,
       '--policy-timeout',
       '60',
     ],
@@ -258,16 +262,16 @@ describe.each([
   test.concurrent.each(sampleTestCases(commands, 4))(
     '%s %s %s',
     async (...commandWords) => {
-      const child = spawn(process.execPath, [PROGRAM, ...commandWords], {
+      const child = spawn(process.execPath, [PROGRAM_PATH, ...commandWords], {
         stdio: ['pipe', 'ignore', 'ignore'],
       });
-      const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
+      const childClosePromise = new Promise<NodeJS.Signals | number | null>((resolve) =>
         child.on('close', (code, signal) => resolve(signal ?? code)),
       );
       await waitUntilWorking(child.pid as number);
       child.kill(signal);
       // Shells report both endings by the same number.
-      expect([signal, expected]).toContain(await childClosed);
+      expect([signal, expected]).toContain(await childClosePromise);
     },
     60_000,
   );

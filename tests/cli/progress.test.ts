@@ -22,12 +22,12 @@ test('without a terminal, a study prints lines of progress with the speed since 
   vi.useFakeTimers({ toFake: ['performance'] });
   const [plainStream, silentStream] = [new TextCollectingStream(), new TextCollectingStream()];
   const progress = new ProgressLine(makeSimulationProgressText(10), plainStream, true);
-  const progressWithoutTotal = new ProgressLine(makeSimulationProgressText(10), silentStream);
-  for (const progressLine of [progress, progressWithoutTotal]) progressLine.update(10, 40);
+  const progressOnSilentStream = new ProgressLine(makeSimulationProgressText(10), silentStream);
+  for (const progressLine of [progress, progressOnSilentStream]) progressLine.update(10, 40);
   vi.advanceTimersByTime(8000);
-  for (const progressLine of [progress, progressWithoutTotal]) progressLine.update(30, 40);
-  for (const progressLine of [progress, progressWithoutTotal]) progressLine.update(31, 40);
-  for (const progressLine of [progress, progressWithoutTotal]) progressLine.end();
+  for (const progressLine of [progress, progressOnSilentStream]) progressLine.update(30, 40);
+  for (const progressLine of [progress, progressOnSilentStream]) progressLine.update(31, 40);
+  for (const progressLine of [progress, progressOnSilentStream]) progressLine.end();
   expect(plainStream.text).toBe('30 of 40 simulations, 75 %, 2.5 per second, 4 s left\n');
   expect(silentStream.text).toBe('');
   vi.useRealTimers();

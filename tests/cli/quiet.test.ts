@@ -85,6 +85,6 @@ test('every command with --out is tested', async () => {
 });
 
 test.each(Object.values(COMMANDS_WITH_OUT).flat())('%s', async (...commandWords) => {
-  const quietOutput = await runGridalloc([...commandWords, '--quiet']);
-  expect(quietOutput).toEqual({ exitCode: 0, signal: null, stdout: '', stderr: '' });
+  const resultOfQuietCommand = await runGridalloc([...commandWords, '--quiet']);
+  expect(resultOfQuietCommand).toEqual({ exitCode: 0, signal: null, stdout: '', stderr: '' });
 });

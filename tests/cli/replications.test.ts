@@ -12,17 +12,16 @@ const MODEL = 'lublin99[aarr=9,jobs=400,seed=2]';
 
 /** The sites of Shih et al. 2010, on which policies differ. */
 const SITES = ['--sites=8,128,128,128,50', '--time-resolution=nearest'] as const;
-const GRID = [...SITES, '--speeds=draw[sh=0.12,seed=1]'] as const;
+const GRID_WORDS = [...SITES, '--speeds=draw[sh=0.12,seed=1]'] as const;
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs a command in this thread, which avoids the time that other threads take to start. */
-const runInThisThread = (...commandWords: string[]) =>
+const runCommandWithOneThread = (...commandWords: string[]) =>
   runProgramInProcess([...commandWords, '--threads', '1', '--quiet']);
-const documentOf = async (...commandWords: string[]) =>
-  JSON.parse((await runInThisThread(...commandWords, '--json')).stdout);
+const runAndReadDocument = async (...commandWords: string[]) =>
+  JSON.parse((await runCommandWithOneThread(...commandWords, '--json')).stdout);
 
-const findMethodBehindLeast = (rows: readonly Row[]) =>
-  rows.find(({ behindObserved }) => behindObserved === 0)!;
+const findRowLeastBehind = (rows: readonly Row[]) => rows.find(({ behindObserved }) => behindObserved === 0)!;
 
 interface Row {
   policy: string;
@@ -44,13 +43,13 @@ interface Row {
 describe('one method', () => {
   const words = ['compare', MODEL, '--policy', 'best-fit', '--replications', '12'] as const;
   /** Pattern of words that appear only in comparisons of several methods. */
-  const COMPARISON_WORD_PATTERN = /identical|best in|behind|worse|undecided|✓|✗|joint limits/;
+  const VERDICT_WORD_PATTERN = /identical|best in|behind|worse|undecided|✓|✗|joint limits/;
 
   test('is estimated, and compared with nothing: on the terminal, in JSON, in reports and tables', async () => {
-    const { stdout } = await runInThisThread(...words);
+    const { stdout } = await runCommandWithOneThread(...words);
     expect(stdout).toContain('There is only one method');
-    expect(stdout).not.toMatch(COMPARISON_WORD_PATTERN);
-    const { judged, decided, rows } = await documentOf(...words);
+    expect(stdout).not.toMatch(VERDICT_WORD_PATTERN);
+    const { judged, decided, rows } = await runAndReadDocument(...words);
     expect({ judged, decided, count: rows.length }).toEqual({ judged: false, decided: false, count: 1 });
     expect(rows[0].verdict).toBeNull();
     expect(rows[0].couldBeBest).toBeNull();
@@ -63,16 +62,16 @@ describe('one method', () => {
       'tables/averageResponseTime.tex',
       'tables/averageResponseTime.csv',
     ])
-      expect(readFileSync(join(folder, 'one', file), 'utf8'), file).not.toMatch(COMPARISON_WORD_PATTERN);
+      expect(readFileSync(join(folder, 'one', file), 'utf8'), file).not.toMatch(VERDICT_WORD_PATTERN);
   });
 });
 
 describe('compare --replications', () => {
   test('a row for each method, with intervals and differences to the best', async () => {
-    const { replications, perturb, metric, rows } = await documentOf(
+    const { replications, perturb, metric, rows } = await runAndReadDocument(
       'compare',
       MODEL,
-      ...GRID,
+      ...GRID_WORDS,
       '--replications',
       '12',
     );
@@ -83,22 +82,30 @@ describe('compare --replications', () => {
     });
     expect(rows).toHaveLength(8);
     expect(rows.reduce((sum: number, { bestIn }: Row) => sum + bestIn, 0)).toBeCloseTo(1, 12);
-    const bestMethod = findMethodBehindLeast(rows);
+    const rowOfBestMethod = findRowLeastBehind(rows);
     for (const row of rows as Row[]) {
       expect(row.low).toBeLessThanOrEqual(row.mean);
       expect(row.high).toBeGreaterThanOrEqual(row.mean);
-      expect(row.behindObserved).toBeCloseTo(row.mean - bestMethod.mean, 6);
+      expect(row.behindObserved).toBeCloseTo(row.mean - rowOfBestMethod.mean, 6);
       expect(row.values).toHaveLength(12);
       expect(row.values.reduce((sum, value) => sum + value, 0) / 12).toBeCloseTo(row.mean, 6);
       // Differences between methods are judged from 20 replications on.
       expect(row).toMatchObject({ verdict: null, couldBeBest: null, behindLow: null, behindHigh: null });
     }
-    expect(bestMethod.behindObserved).toBe(0);
+    expect(rowOfBestMethod.behindObserved).toBe(0);
   });
 
   test('the replications are those that simulate --replication makes one by one', async () => {
-    const { rows } = await documentOf('compare', MODEL, ...GRID, '--policy', 'ff,ai2', '--replications', '3');
-    const singleRuns = await Promise.all(
+    const { rows } = await runAndReadDocument(
+      'compare',
+      MODEL,
+      ...GRID_WORDS,
+      '--policy',
+      'ff,ai2',
+      '--replications',
+      '3',
+    );
+    const summariesOfSingleRuns = await Promise.all(
       ['1', '2', '3'].map(async (r) => {
         const setting = [
           '--sites',
@@ -121,14 +128,17 @@ describe('compare --replications', () => {
           .averageResponseTime;
       }),
     );
-    expect(rows[1].mean).toBeCloseTo((singleRuns[0] + singleRuns[1] + singleRuns[2]) / 3, 9);
+    expect(rows[1].mean).toBeCloseTo(
+      (summariesOfSingleRuns[0] + summariesOfSingleRuns[1] + summariesOfSingleRuns[2]) / 3,
+      9,
+    );
   });
 
   test('two identical policies have no difference', async () => {
-    const { rows } = await documentOf(
+    const { rows } = await runAndReadDocument(
       'compare',
       MODEL,
-      ...GRID,
+      ...GRID_WORDS,
       '--policy',
       'ai2,tai2[slt=0]',
       '--replications',
@@ -150,14 +160,14 @@ describe('compare --replications', () => {
       '--replications',
       '20',
     ];
-    const { rows, judged, decided, within } = await documentOf(...commandWords);
+    const { rows, judged, decided, within } = await runAndReadDocument(...commandWords);
     expect({ judged, decided, within }).toEqual({ judged: true, decided: true, within: 0.01 });
     const [bestRow, worse] = rows.toSorted((a: Row, b: Row) => a.mean - b.mean);
     expect(bestRow).toMatchObject({ verdict: 'best', couldBeBest: true });
     expect(worse).toMatchObject({ verdict: 'worse', couldBeBest: false });
     expect(worse.behindLow).toBeGreaterThan(0);
     expect(worse.behindHigh).toBeGreaterThan(worse.behindObserved);
-    const { stdout } = await runInThisThread(...commandWords);
+    const { stdout } = await runCommandWithOneThread(...commandWords);
     expect(stdout.replaceAll('\n', ' ')).toMatch(
       /Among these 20 samples of this model with different seeds, for these parameters, [\w-]+ is the best; [\w-]+ is worse, by [\d.]+ to [\d.]+ %\./,
     );
@@ -165,10 +175,10 @@ describe('compare --replications', () => {
   });
 
   test('--within moves the verdict, not the bounds', async () => {
-    const commandWords = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
+    const commandWords = ['compare', MODEL, ...GRID_WORDS, '--policy', 'bf,ff', '--replications', '20'];
     const [defaultValue, wideMarginDocument] = [
-      await documentOf(...commandWords),
-      await documentOf(...commandWords, '--within', '99%'),
+      await runAndReadDocument(...commandWords),
+      await runAndReadDocument(...commandWords, '--within', '99%'),
     ];
     expect(wideMarginDocument.rows.map(({ behindLow }: Row) => behindLow)).toEqual(
       defaultValue.rows.map(({ behindLow }: Row) => behindLow),
@@ -177,11 +187,11 @@ describe('compare --replications', () => {
   });
 
   test('several metrics, and those for which more is better', async () => {
-    const { metrics, replications } = await documentOf(
+    const { metrics, replications } = await runAndReadDocument(
       ...[
         'compare',
         MODEL,
-        ...GRID,
+        ...GRID_WORDS,
         '--policy',
         'bf,ff',
         '--replications',
@@ -193,23 +203,23 @@ describe('compare --replications', () => {
     expect(replications).toBe(5);
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual(['meanWait', 'utilization']);
     const [, { rows }] = metrics;
-    const largestMean = Math.max(...rows.map(({ mean }: Row) => mean));
-    expect(findMethodBehindLeast(rows).mean).toBe(largestMean);
+    const largestMeanOfRows = Math.max(...rows.map(({ mean }: Row) => mean));
+    expect(findRowLeastBehind(rows).mean).toBe(largestMeanOfRows);
   });
 
   test('a verdict on drawn speeds concerns this grid unless each replication draws speeds', async () => {
-    const commandWords = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
-    const printedBy = async (...extraWords: string[]) =>
-      (await runInThisThread(...commandWords, ...extraWords)).stdout.replaceAll(/\s+/g, ' ');
-    const unperturbedOutput = await printedBy();
-    expect(unperturbedOutput).toContain('processors x speed: 8 x 1.244, 128 x 1.212');
-    expect(unperturbedOutput).toMatch(/Among these 20 samples of this model [^.;]*, on this grid, /);
-    expect(unperturbedOutput).toContain(
+    const commandWords = ['compare', MODEL, ...GRID_WORDS, '--policy', 'bf,ff', '--replications', '20'];
+    const runAndReadOutput = async (...extraWords: string[]) =>
+      (await runCommandWithOneThread(...commandWords, ...extraWords)).stdout.replaceAll(/\s+/g, ' ');
+    const outputWithoutPerturbation = await runAndReadOutput();
+    expect(outputWithoutPerturbation).toContain('processors x speed: 8 x 1.244, 128 x 1.212');
+    expect(outputWithoutPerturbation).toMatch(/Among these 20 samples of this model [^.;]*, on this grid, /);
+    expect(outputWithoutPerturbation).toContain(
       'its speeds are a single draw, draw[sh=0.12,seed=1]; --perturb speeds draws new ones',
     );
-    const perturbedOutput = await printedBy('--perturb', 'speeds');
-    expect(perturbedOutput).not.toMatch(/x speed: 8 x|on this grid/);
-    expect(perturbedOutput).toContain(
+    const outputWithPerturbedSpeeds = await runAndReadOutput('--perturb', 'speeds');
+    expect(outputWithPerturbedSpeeds).not.toMatch(/x speed: 8 x|on this grid/);
+    expect(outputWithPerturbedSpeeds).toContain(
       'processors: 8, 128, 128, 128, 50; new speeds in each replication: draw[sh=0.12,seed=1]',
     );
     const args = [
@@ -222,7 +232,7 @@ describe('compare --replications', () => {
       '--replications',
       '20',
     ];
-    expect((await runInThisThread(...args)).stdout).not.toMatch(/on\s+this\s+grid/);
+    expect((await runCommandWithOneThread(...args)).stdout).not.toMatch(/on\s+this\s+grid/);
   });
 
   test('--until-decided stops when none is undecided, or goes on to the end', async () => {
@@ -236,21 +246,31 @@ describe('compare --replications', () => {
       '--replications',
       '50',
     ];
-    const decidedDocument = await documentOf(
+    const comparisonWithDecision = await runAndReadDocument(
       ...commandWords,
       '--policy',
       'bf,random',
       '--speeds',
       '1,1,1,1,4',
     );
-    expect(decidedDocument).toMatchObject({ decided: true, limits: 'anytime' });
-    expect(decidedDocument.replications).toBeLessThan(50);
-    expect(decidedDocument.rows.map(({ values }: Row) => values.length)).toEqual([
-      decidedDocument.replications,
-      decidedDocument.replications,
+    expect(comparisonWithDecision).toMatchObject({ decided: true, limits: 'anytime' });
+    expect(comparisonWithDecision.replications).toBeLessThan(50);
+    expect(comparisonWithDecision.rows.map(({ values }: Row) => values.length)).toEqual([
+      comparisonWithDecision.replications,
+      comparisonWithDecision.replications,
     ]);
-    const undecidedDocument = await documentOf(...commandWords, '--policy', 'ai2,tai2', '--within', '0.01%');
-    expect(undecidedDocument).toMatchObject({ decided: false, replications: 50, looks: [20, 30, 40, 50] });
+    const comparisonWithoutDecision = await runAndReadDocument(
+      ...commandWords,
+      '--policy',
+      'ai2,tai2',
+      '--within',
+      '0.01%',
+    );
+    expect(comparisonWithoutDecision).toMatchObject({
+      decided: false,
+      replications: 50,
+      looks: [20, 30, 40, 50],
+    });
   });
 
   const LOG = `; MaxProcs: 8\n${Array.from({ length: 80 }, (_, i) =>
@@ -275,7 +295,7 @@ describe('compare --replications', () => {
 
   test('the parts of a log of several months are shown with its perturbed copies', async () => {
     const day = 86_400;
-    const logOfMonths = Array.from({ length: 600 }, (_, i) =>
+    const logLinesOfSeveralMonths = Array.from({ length: 600 }, (_, i) =>
       makeSwfRecord(
         i + 1,
         Math.floor((i * 130 * day) / 599),
@@ -285,7 +305,7 @@ describe('compare --replications', () => {
         200_000,
       ),
     );
-    const logText = `; MaxProcs: 8\n${logOfMonths.join('\n')}`;
+    const logText = `; MaxProcs: 8\n${logLinesOfSeveralMonths.join('\n')}`;
     const commandWords = [
       'compare',
       '-',
@@ -301,18 +321,18 @@ describe('compare --replications', () => {
       (await runProgramInProcess([...commandWords, '--json'], { input: logText })).stdout,
     );
     expect({ spans, spanSeconds }).toEqual({ spans: 4, spanSeconds: (130 * day) / 4 });
-    const bestSpans = rows.find((row: Row) => row.behindObserved === 0).spans;
+    const spansOfBestMethod = rows.find((row: Row) => row.behindObserved === 0).spans;
     for (const { spans } of rows) {
       expect(spans.values).toHaveLength(4);
       const meanDifference = spans.values.reduce(
-        (sum: number, value: number, i: number) => sum + value - bestSpans.values[i],
+        (sum: number, value: number, i: number) => sum + value - spansOfBestMethod.values[i],
         0,
       );
       expect(spans.mean).toBeCloseTo(meanDifference / 4, 6);
       expect(spans.low).toBeLessThanOrEqual(spans.mean);
     }
     // The first block of the split log equals the log under `--filter` and `--rebase`.
-    const firstPieceWords = [
+    const wordsToSimulateFirstBlock = [
       'simulate',
       '-',
       '--filter',
@@ -322,7 +342,8 @@ describe('compare --replications', () => {
       'easy',
     ];
     const { averageResponseTime } = JSON.parse(
-      (await runProgramInProcess([...firstPieceWords, '--json', '--quiet'], { input: logText })).stdout,
+      (await runProgramInProcess([...wordsToSimulateFirstBlock, '--json', '--quiet'], { input: logText }))
+        .stdout,
     );
     expect(rows[1].spans.values[0]).toBe(averageResponseTime);
     const { stdout } = await runProgramInProcess(commandWords, { input: logText });
@@ -331,20 +352,23 @@ describe('compare --replications', () => {
   });
 
   test.each([
-    [['compare', MODEL, ...GRID, '--replications', '1'], 'an interval needs 2 replications or more'],
+    [['compare', MODEL, ...GRID_WORDS, '--replications', '1'], 'an interval needs 2 replications or more'],
     [['simulate', MODEL, '--replications', '1'], 'an interval needs 2 replications or more'],
     [
-      ['compare', MODEL, ...GRID, '--replications', '5', '--replication', '2'],
+      ['compare', MODEL, ...GRID_WORDS, '--replications', '5', '--replication', '2'],
       'cannot be combined with --replication',
     ],
-    [['compare', MODEL, ...GRID, '--replications', '5', '--metric', 'meanwait'], "did you mean 'meanWait'?"],
     [
-      ['compare', MODEL, ...GRID, '--replications', '5', '--metric', 'jobs'],
+      ['compare', MODEL, ...GRID_WORDS, '--replications', '5', '--metric', 'meanwait'],
+      "did you mean 'meanWait'?",
+    ],
+    [
+      ['compare', MODEL, ...GRID_WORDS, '--replications', '5', '--metric', 'jobs'],
       `metric 'jobs' has no better or worse`,
     ],
-    [['compare', MODEL, ...GRID, '--replications', '5', '--within', '1'], 'not a share below 1'],
+    [['compare', MODEL, ...GRID_WORDS, '--replications', '5', '--within', '1'], 'not a share below 1'],
     [['simulate', MODEL, '--replications', '5', '--policy', 'bf,ff'], 'compared by gridalloc compare'],
-    [['compare', MODEL, ...GRID, '--replications', 'many'], '--replications'],
+    [['compare', MODEL, ...GRID_WORDS, '--replications', 'many'], '--replications'],
   ])('%j is refused in one sentence', async (commandWords, sentence) => {
     const { exitCode, stderr, stdout } = await runProgramInProcess(commandWords);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -434,11 +458,11 @@ describe('metrics of promises compare methods that make promises', () => {
   });
 
   test('for the unchanged jobs the value is shown where there is one, on the terminal and in a folder', async () => {
-    const singleRunResult = ['compare', ...commandWords.slice(0, -2), ...args];
-    const { exitCode, stdout } = await runGridalloc([...singleRunResult, '--out', makeTemporaryFolder()]);
+    const singleRunCommand = ['compare', ...commandWords.slice(0, -2), ...args];
+    const { exitCode, stdout } = await runGridalloc([...singleRunCommand, '--out', makeTemporaryFolder()]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^easy +[-\u2013] *$/m);
-    expect((await runGridalloc(singleRunResult)).stdout).toMatch(/^easy +- *$/m);
+    expect((await runGridalloc(singleRunCommand)).stdout).toMatch(/^easy +- *$/m);
   });
 
   test('a sweep has no value for such a method, and judges nothing', async () => {
@@ -460,7 +484,7 @@ describe('metrics of promises compare methods that make promises', () => {
   });
 
   test('starts before the promised time are neither good nor bad', async () => {
-    const twoMethodWords = [
+    const wordsWithTwoMethods = [
       '--order',
       'submit,shortest',
       '--discipline',
@@ -468,7 +492,7 @@ describe('metrics of promises compare methods that make promises', () => {
       '--metric',
       'meanPromiseError',
     ];
-    const { exitCode, stderr } = await runGridalloc(['compare', ...commandWords, ...twoMethodWords]);
+    const { exitCode, stderr } = await runGridalloc(['compare', ...commandWords, ...wordsWithTwoMethods]);
     expect({ exitCode, stderr }).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('no better or worse'),
@@ -478,7 +502,7 @@ describe('metrics of promises compare methods that make promises', () => {
 
 test('simulate --replications: every metric with its interval', async () => {
   const commandWords = ['simulate', MODEL, '--sites', '128,128,128', '--replications', '10'];
-  const { metrics, policy, perturb } = await documentOf(...commandWords);
+  const { metrics, policy, perturb } = await runAndReadDocument(...commandWords);
   expect({ policy, perturb }).toEqual({ policy: 'best-fit', perturb: 'seeds' });
   const response = metrics.find(({ metric }: { metric: string }) => metric === 'averageResponseTime');
   expect(response.low).toBeLessThan(response.mean);
@@ -488,23 +512,23 @@ test('simulate --replications: every metric with its interval', async () => {
     response.mean,
     6,
   );
-  expect((await runInThisThread(...commandWords)).stdout).toMatch(
+  expect((await runCommandWithOneThread(...commandWords)).stdout).toMatch(
     /^average response time \[s\] +[\d,.]+ +\d+ h \d+ min +[\d,.]+ \.\. [\d,.]+/m,
   );
 });
 
 /** Starts the compiled program as a process, since its threads load the compiled package. */
-function runCompiledProgram(commandWords: readonly string[]) {
+function runCompiledProgramInChild(commandWords: readonly string[]) {
   return spawn(process.execPath, ['dist/cli/main.js', ...commandWords], { cwd: repositoryRoot });
 }
 
 test('any number of threads gives the same bytes', async () => {
-  const outputsByThreads = await Promise.all(
+  const outputsByThreadCount = await Promise.all(
     ['1', '3'].map(async (threads) => {
-      const child = runCompiledProgram([
+      const child = runCompiledProgramInChild([
         'compare',
         MODEL,
-        ...GRID,
+        ...GRID_WORDS,
         '--replications',
         '11',
         '--json',
@@ -520,12 +544,12 @@ test('any number of threads gives the same bytes', async () => {
       return progressOutput;
     }),
   );
-  expect(outputsByThreads[0]).toContain('"rows"');
-  expect(outputsByThreads[1]).toBe(outputsByThreads[0]);
+  expect(outputsByThreadCount[0]).toContain('"rows"');
+  expect(outputsByThreadCount[1]).toBe(outputsByThreadCount[0]);
 });
 
 test.each(['1', '2'])('an interruption ends it with %s threads', async (threads) => {
-  const child = runCompiledProgram([
+  const child = runCompiledProgramInChild([
     ...['compare', 'lublin99[jobs=20000]', '--replications', '20000', '--threads', threads],
   ]);
   child.stderr.once('data', () => child.kill('SIGINT'));

@@ -8,7 +8,7 @@ import { makeSwfRecord, runProgramInProcess } from './runProgram.js';
  * Options of load sharing, moldable jobs and estimates, on logs small enough to compute by hand.
  */
 
-async function summaryOfCommand(logText: string, options: string) {
+async function simulateAndReadSummary(logText: string, options: string) {
   const { exitCode, stdout, stderr } = await runProgramInProcess(
     ['simulate', '-', ...options.split(' '), '--json'],
     {
@@ -24,7 +24,7 @@ describe('load sharing', () => {
    * Log of two jobs with home site 1, the first of which takes all its processors, and then one job with home
    * site 2.
    */
-  const threeJobLog = [
+  const threeJobLogText = [
     makeSwfRecord(1, 0, 100, 4, 1),
     makeSwfRecord(2, 1, 100, 4, 1),
     makeSwfRecord(3, 2, 10, 4, 2),
@@ -39,9 +39,14 @@ describe('load sharing', () => {
     ['--queue independent', (100 + 199 + 10) / 3, 0, 0, 0],
     // Job 2 is preempted at 2 s and restarts when job 3 has ended.
     ['--queue per-home --reclaim', (100 + 111 + 10) / 3, 1, 1, 4],
-  ])('%s', async (options, averageResponseTime, movedJobs, restarts, lostProcessorSeconds) => {
-    const summary = await summaryOfCommand(threeJobLog, `--sites 4,4 ${options}`);
-    expect(summary).toMatchObject({ averageResponseTime, movedJobs, restarts, lostProcessorSeconds });
+  ])('%s', async (options, averageResponseTime, movedJobCount, restartCount, lostProcessorSeconds) => {
+    const summary = await simulateAndReadSummary(threeJobLogText, `--sites 4,4 ${options}`);
+    expect(summary).toMatchObject({
+      averageResponseTime,
+      movedJobs: movedJobCount,
+      restarts: restartCount,
+      lostProcessorSeconds,
+    });
   });
 
   test.each([
@@ -52,7 +57,7 @@ describe('load sharing', () => {
     ['adaptive', '', 5, [0, 1, 1]],
   ])('--multi-site %s%s', async (rule, overhead, averageResponseTime, jobs) => {
     const logText = `${makeSwfRecord(1, 0, 10, 6, 1)}\n`;
-    const summary = await summaryOfCommand(
+    const summary = await simulateAndReadSummary(
       logText,
       `--sites 4,3,3 --speeds 1,2,4 --multi-site ${rule}${overhead}`,
     );
@@ -66,7 +71,9 @@ describe('moldable jobs', () => {
    * Log of two jobs: when job 2 arrives, 2 of its 4 processors are free until 10 s; job 1 is estimated to end
    * at 5 s.
    */
-  const moldableLog = [makeSwfRecord(1, 0, 10, 6, 1, 5), makeSwfRecord(2, 1, 10, 4, 1, 10), ''].join('\n');
+  const moldableJobsLogText = [makeSwfRecord(1, 0, 10, 6, 1, 5), makeSwfRecord(2, 1, 10, 4, 1, 10), ''].join(
+    '\n',
+  );
 
   test.each([
     ['--queue shared', 10, 19, 0, 0],
@@ -84,10 +91,10 @@ describe('moldable jobs', () => {
     ['--moldable down --speedup downey[A=2,sigma=0]', 10, 10, 1, 0],
     // Speedups: S(2) = 12/7, S(4) = 8/3.
     ['--moldable down --speedup downey[A=4,sigma=2]', 10, (10 * 8 * 7) / (3 * 12), 1, 0],
-  ])('%s', async (options, firstStart, secondStart, scaledDownJobs, scaledUpJobs) => {
-    const summary = await summaryOfCommand(moldableLog, `--sites 8 ${options}`);
-    expect(summary).toMatchObject({ scaledDownJobs, scaledUpJobs });
-    expect(summary.averageResponseTime).toBeCloseTo((firstStart + secondStart) / 2, 10);
+  ])('%s', async (options, startOfFirstJob, startOfSecondJob, scaledDownJobCount, scaledUpJobCount) => {
+    const summary = await simulateAndReadSummary(moldableJobsLogText, `--sites 8 ${options}`);
+    expect(summary).toMatchObject({ scaledDownJobs: scaledDownJobCount, scaledUpJobs: scaledUpJobCount });
+    expect(summary.averageResponseTime).toBeCloseTo((startOfFirstJob + startOfSecondJob) / 2, 10);
   });
 
   test.each([
@@ -97,14 +104,17 @@ describe('moldable jobs', () => {
   ])('--moldable-fit %s takes site %d', async (fit, site, averageResponseTime) => {
     const logText = `${makeSwfRecord(1, 0, 10, 4, 3)}\n`;
     const siteWords = '--sites 4,11,6 --speeds 4,0.5,1';
-    const summary = await summaryOfCommand(logText, `${siteWords} --moldable down --moldable-fit ${fit}`);
+    const summary = await simulateAndReadSummary(
+      logText,
+      `${siteWords} --moldable down --moldable-fit ${fit}`,
+    );
     expect(summary.averageResponseTime).toBe(averageResponseTime);
     expect(summary.sites[site - 1].jobs).toBe(1);
   });
 
   test('a job wider than the grid runs on what there is', async () => {
     const logText = `${makeSwfRecord(1, 0, 10, 20, 1)}\n`;
-    expect(await summaryOfCommand(logText, '--sites 4,8 --moldable down')).toMatchObject({
+    expect(await simulateAndReadSummary(logText, '--sites 4,8 --moldable down')).toMatchObject({
       averageResponseTime: 25,
       scaledDownJobs: 1,
     });
@@ -116,7 +126,7 @@ describe('backfilling', () => {
    * Log on 6 processors: job 1 leaves 2 of them until 100 s; job 2 needs 4; jobs 3 and 4 need 2, for 99 s and
    * 150 s.
    */
-  const backfillingLog = [
+  const backfillingLogText = [
     makeSwfRecord(1, 0, 100, 4, 1, 100),
     makeSwfRecord(2, 1, 10, 4, 1, 10),
     makeSwfRecord(3, 2, 98, 2, 1, 98),
@@ -132,7 +142,7 @@ describe('backfilling', () => {
     ['easy', [100, 109, 98, 247]],
     ['conservative', [100, 109, 98, 247]],
   ])('--discipline %s', async (discipline, responses) => {
-    const summary = await summaryOfCommand(backfillingLog, `--sites 6 --discipline ${discipline}`);
+    const summary = await simulateAndReadSummary(backfillingLogText, `--sites 6 --discipline ${discipline}`);
     const mean = responses.reduce((sum, response) => sum + response, 0) / responses.length;
     expect(summary.averageResponseTime).toBe(mean);
     expect(summary.method).toBe(discipline === 'fcfs' ? 'best-fit' : `${discipline} backfilling`);
@@ -146,23 +156,23 @@ describe('backfilling', () => {
     // The execution time also includes the transfer of 500 bytes to the other site.
     ['--multi-site-factor 1 --bandwidth 100 --latency 2 --data-size 500', 10 + 7, 1, 0],
     ['--multi-site-factor 1 --bandwidth 0,100;50,0 --data-size 500', 10 + 5, 1, 0],
-  ])('a job on two sites: %s', async (options, averageResponseTime, splitJobs) => {
+  ])('a job on two sites: %s', async (options, averageResponseTime, splitJobCount) => {
     const logText = `${makeSwfRecord(1, 0, 10, 6, 1, 10)}\n`;
-    const summary = await summaryOfCommand(logText, `--sites 4,4 --discipline easy ${options}`);
-    expect(summary).toMatchObject({ averageResponseTime, splitJobs });
+    const summary = await simulateAndReadSummary(logText, `--sites 4,4 --discipline easy ${options}`);
+    expect(summary).toMatchObject({ averageResponseTime, splitJobs: splitJobCount });
   });
 
   test('--interval waits for the clock', async () => {
     const logText = [makeSwfRecord(1, 5, 10, 4, 1, 10), makeSwfRecord(2, 6, 10, 4, 1, 10), ''].join('\n');
     // Passes occur at 5, 35 and 65 s: the second job starts at 35.
-    const summary = await summaryOfCommand(logText, '--sites 4 --discipline easy --interval 30');
+    const summary = await simulateAndReadSummary(logText, '--sites 4 --discipline easy --interval 30');
     expect(summary.averageResponseTime).toBe((10 + 39) / 2);
   });
 });
 
 describe('--estimates with errors', () => {
   /** Ratio of estimate to runtime for each of 200 jobs. */
-  async function promiseErrorsOf(estimates: string): Promise<number[]> {
+  async function simulatePromiseErrors(estimates: string): Promise<number[]> {
     const resultFolder = join(makeTemporaryFolder(), 'results');
     const { exitCode } = await runProgramInProcess([
       'simulate',
@@ -181,7 +191,7 @@ describe('--estimates with errors', () => {
   }
 
   test.each(['uniform:0.2', 'normal:0.2'])('%s: within the range on both sides', async (estimates) => {
-    const errors = await promiseErrorsOf(estimates);
+    const errors = await simulatePromiseErrors(estimates);
     expect(errors).toHaveLength(200);
     expect(Math.max(...errors.map(Math.abs))).toBeLessThanOrEqual(0.2 + 1e-12);
     expect(Math.max(...errors)).toBeGreaterThan(0.1);
@@ -189,11 +199,11 @@ describe('--estimates with errors', () => {
   });
 
   test('the seed decides', async () => {
-    const promiseErrors = await promiseErrorsOf('uniform:0.5:7');
-    expect(await promiseErrorsOf('uniform:0.5:7')).toEqual(promiseErrors);
-    expect(await promiseErrorsOf('uniform:0.5:8')).not.toEqual(promiseErrors);
-    expect(await promiseErrorsOf('uniform:0.5')).toEqual(await promiseErrorsOf('uniform:0.5:1'));
-    expect(await promiseErrorsOf('exact')).toEqual(promiseErrors.map(() => 0));
+    const promiseErrors = await simulatePromiseErrors('uniform:0.5:7');
+    expect(await simulatePromiseErrors('uniform:0.5:7')).toEqual(promiseErrors);
+    expect(await simulatePromiseErrors('uniform:0.5:8')).not.toEqual(promiseErrors);
+    expect(await simulatePromiseErrors('uniform:0.5')).toEqual(await simulatePromiseErrors('uniform:0.5:1'));
+    expect(await simulatePromiseErrors('exact')).toEqual(promiseErrors.map(() => 0));
   });
 });
 
@@ -249,12 +259,12 @@ describe('the command of config.json', () => {
     const config = JSON.parse(readFileSync(join(firstFolder, 'config.json'), 'utf8'));
     expect(config).toMatchObject(optionText);
     const [, ...words] = config.command;
-    const repeatFolder = join(folder, 'two');
-    expect((await runProgramInProcess([...words, '--out', repeatFolder], { input: logText })).exitCode).toBe(
-      0,
-    );
+    const repetitionFolder = join(folder, 'two');
+    expect(
+      (await runProgramInProcess([...words, '--out', repetitionFolder], { input: logText })).exitCode,
+    ).toBe(0);
     for (const file of ['jobs.csv', 'summary.json', 'schedule.swf', 'config.json']) {
-      expect(readFileSync(join(repeatFolder, file), 'utf8')).toBe(
+      expect(readFileSync(join(repetitionFolder, file), 'utf8')).toBe(
         readFileSync(join(firstFolder, file), 'utf8'),
       );
     }

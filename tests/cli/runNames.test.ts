@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allocatorDeclarations } from '../../host/core/policies.js';
+import { listAllocatorDeclarations } from '../../host/core/policies.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { drawFolder } from '../../host/reports/savedReport.js';
 import { makeTestSampler } from '../cases.js';
@@ -39,10 +39,10 @@ const METHOD_KINDS: Readonly<
 /** Disciplines that choose sites themselves unless a policy is set. */
 const SITE_CHOOSING_DISCIPLINES = ['easy', 'conservative'];
 
-const isTestSampled = makeTestSampler(3);
+const isSampledForTesting = makeTestSampler(3);
 
 describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
-  const kinds = Object.entries(METHOD_KINDS).filter(isTestSampled);
+  const kinds = Object.entries(METHOD_KINDS).filter(isSampledForTesting);
   test.each(kinds)('%s', async (_, [words, chooser]) => {
     const commandWords = ['simulate', logFile, '--discipline', discipline, ...words];
     const { exitCode, stdout, stderr } = await runProgramInProcess(commandWords);
@@ -52,24 +52,24 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
       return;
     }
     const [name] = stdout.split(' on ');
-    const namedPolicies = allocatorDeclarations().filter((policyDeclaration) =>
+    const policiesInRunName = listAllocatorDeclarations().filter((policyDeclaration) =>
       name.split(/[\s,]+/).includes(policyDeclaration.name),
     );
-    if (words.includes('--sites')) expect(namedPolicies.length).toBeLessThan(2);
-    else expect(namedPolicies).toEqual([]);
-    const isCustom = SITE_CHOOSING_DISCIPLINES.includes(discipline) && !words.includes('--policy');
-    if (chooser !== undefined && !isCustom) expect(name).toContain(chooser);
-    const isSaid = discipline !== 'fcfs' || chooser === undefined;
-    if (isSaid && !words.includes('--moldable')) expect(name).toContain(discipline);
+    if (words.includes('--sites')) expect(policiesInRunName.length).toBeLessThan(2);
+    else expect(policiesInRunName).toEqual([]);
+    const usesCustomPolicy = SITE_CHOOSING_DISCIPLINES.includes(discipline) && !words.includes('--policy');
+    if (chooser !== undefined && !usesCustomPolicy) expect(name).toContain(chooser);
+    const isDisciplineInName = discipline !== 'fcfs' || chooser === undefined;
+    if (isDisciplineInName && !words.includes('--moldable')) expect(name).toContain(discipline);
     // The line of settings lists every non-default setting that the method's name does not contain.
-    const setLine = /^set: .*$/m.exec(stdout)?.[0] ?? '';
-    expect(setLine.includes(`discipline ${discipline}`)).toBe(
+    const changedSettingsLine = /^set: .*$/m.exec(stdout)?.[0] ?? '';
+    expect(changedSettingsLine.includes(`discipline ${discipline}`)).toBe(
       discipline !== 'fcfs' && !name.startsWith(discipline),
     );
     const folder = join(makeTemporaryFolder(), 'results');
     expect((await runProgramInProcess([...commandWords, '--out', folder])).exitCode).toBe(0);
     expect((await drawFolder(folder)).report.title).toContain(`${name} on `);
-    const replicatedResult = await runProgramInProcess([
+    const resultOfReplications = await runProgramInProcess([
       ...commandWords,
       '--replications',
       '2',
@@ -77,7 +77,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
       '1',
     ]);
     // Long lines are wrapped, so breaks are replaced by blanks.
-    expect(replicatedResult.stdout.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
+    expect(resultOfReplications.stdout.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
   });
 });
 

@@ -36,11 +36,11 @@ export interface ProgramRunOptions {
 export async function runProgramInProcess(
   argv: readonly string[],
   options: ProgramRunOptions = {},
-  runMain = runProgram,
+  runMainFunction = runProgram,
 ) {
   const stdout = new TextCollectingStream(options.isTTY, options.columns);
   const stderr = new TextCollectingStream(options.isTTY);
-  const exitCode = await runMain(argv, {
+  const exitCode = await runMainFunction(argv, {
     stdin: Readable.from([Buffer.from(options.input ?? '')]),
     stdout,
     stderr,
@@ -52,7 +52,7 @@ export async function runProgramInProcess(
 }
 
 /** Splits a command line into words as a shell does; single quotes are understood. */
-export const shellWords = (line: string): string[] =>
+export const splitShellWords = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quotedWord, unquotedWord]) => quotedWord ?? unquotedWord);
 
 /** An SWF record of a job; queue number q stands for home site q. */

@@ -14,15 +14,16 @@ beforeAll(() => {
   logFile = writeLogFile(`; MaxProcs: 8\n; User: 1 ann\n; User: 2 bob\n; User: 3 cid\n${ROWS.join('')}`);
 });
 
-async function outputOf(...commandWords: string[]): Promise<string> {
+async function runCommandForOutput(...commandWords: string[]): Promise<string> {
   const { exitCode, stdout: text, stderr } = await runProgramInProcess([...commandWords, '--quiet']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return text;
 }
 
 type ClassesByName = Record<string, { name: string; jobs: number; meanWait: number; p95Wait: number }[]>;
-const readClassesByName = async (...commandWords: string[]): Promise<ClassesByName> =>
-  JSON.parse(await outputOf('simulate', logFile, ...commandWords, '--by', 'user,class', '--json')).classes;
+const compareAndReadClasses = async (...commandWords: string[]): Promise<ClassesByName> =>
+  JSON.parse(await runCommandForOutput('simulate', logFile, ...commandWords, '--by', 'user,class', '--json'))
+    .classes;
 
 /** Rows of the printed table below a title. */
 function tableRowsBelow(outputText: string, title: RegExp): string[][] {
@@ -37,26 +38,33 @@ function tableRowsBelow(outputText: string, title: RegExp): string[][] {
 
 describe('compare --by without replications', () => {
   test('has the classes of one simulation per method, and says so', async () => {
-    const outputText = await outputOf('compare', logFile, '--discipline', 'fcfs,easy', '--by', 'user,class');
+    const outputText = await runCommandForOutput(
+      'compare',
+      logFile,
+      '--discipline',
+      'fcfs,easy',
+      '--by',
+      'user,class',
+    );
     expect(outputText).toContain('Per-class results of one simulation of each method: one sample.');
     const [fcfs, easy] = [
-      await readClassesByName('--discipline', 'fcfs'),
-      await readClassesByName('--discipline', 'easy'),
+      await compareAndReadClasses('--discipline', 'fcfs'),
+      await compareAndReadClasses('--discipline', 'easy'),
     ];
-    for (const classing of ['user', 'class'] as const) {
+    for (const jobClassification of ['user', 'class'] as const) {
       const title =
-        classing === 'user' ? /^Mean wait \[s\] by user/ : /^Mean wait \[s\] by runtime and width/;
+        jobClassification === 'user' ? /^Mean wait \[s\] by user/ : /^Mean wait \[s\] by runtime and width/;
       const rows = tableRowsBelow(outputText, title);
       expect(rows.map(([name]) => name).sort()).toEqual(
-        fcfs[classing]!.map(({ name: className }) => className).sort(),
+        fcfs[jobClassification]!.map(({ name: className }) => className).sort(),
       );
       for (const [name, jobs, ...waitCells] of rows) {
-        const namesOfClasses = (classes: ClassesByName) =>
-          classes[classing]!.find((each) => each.name === name)!;
-        expect(jobs).toBe(String(namesOfClasses(fcfs).jobs));
-        const shownWaits = waitCells.map((wait) => Number(wait.replaceAll(/[,*]/g, '')));
+        const findClassOfRow = (classes: ClassesByName) =>
+          classes[jobClassification]!.find((each) => each.name === name)!;
+        expect(jobs).toBe(String(findClassOfRow(fcfs).jobs));
+        const printedWaits = waitCells.map((wait) => Number(wait.replaceAll(/[,*]/g, '')));
         for (const [i, classes] of [fcfs, easy].entries())
-          expect(Math.abs(shownWaits[i]! - namesOfClasses(classes).meanWait)).toBeLessThan(0.051);
+          expect(Math.abs(printedWaits[i]! - findClassOfRow(classes).meanWait)).toBeLessThan(0.051);
       }
     }
   });
@@ -70,15 +78,15 @@ describe('compare --by without replications', () => {
       '--metric',
       'p95Wait,utilization',
     ];
-    const outputText = await outputOf('compare', logFile, ...commandWords);
+    const outputText = await runCommandForOutput('compare', logFile, ...commandWords);
     expect(
       tableRowsBelow(outputText, /by user/)
         .map(([name]) => name)
         .sort(),
     ).toEqual(['ann', 'cid']);
     expect(outputText).not.toContain('Mean wait [s] by user');
-    const { classes } = JSON.parse(await outputOf('compare', logFile, ...commandWords, '--json'));
-    const { user } = await readClassesByName('--discipline', 'easy');
+    const { classes } = JSON.parse(await runCommandForOutput('compare', logFile, ...commandWords, '--json'));
+    const { user } = await compareAndReadClasses('--discipline', 'easy');
     const classRows = classes.user.map(
       ({ name, jobs, p95Wait }: Record<string, [unknown, { mean: number }]>) => ({
         ...{ name, jobs: jobs![1], p95Wait: p95Wait![1].mean },
@@ -91,7 +99,7 @@ describe('compare --by without replications', () => {
 
   test('simulate shows classes for several policies, too', async () => {
     const commandWords = ['--sites', '8,8', '--policy', 'best-fit,fastest-first', '--home', 'none'];
-    const outputText = await outputOf('simulate', logFile, ...commandWords, '--by', 'user');
+    const outputText = await runCommandForOutput('simulate', logFile, ...commandWords, '--by', 'user');
     expect(tableRowsBelow(outputText, /^Mean wait \[s\] by user/)).toHaveLength(3);
   });
 
@@ -107,35 +115,48 @@ describe('compare --by without replications', () => {
         'best-fit,fastest-first,ai2',
         ...extraWords,
       ];
-      const simulatedDocument = JSON.parse(await outputOf('simulate', logFile, ...commandWords, '--json'));
-      const comparisonResult = JSON.parse(await outputOf('compare', logFile, ...commandWords, '--json'));
-      expect(Object.keys(simulatedDocument)).toEqual(Object.keys(comparisonResult));
-      expect(simulatedDocument).toMatchObject(comparisonResult);
+      const documentOfSimulateCommand = JSON.parse(
+        await runCommandForOutput('simulate', logFile, ...commandWords, '--json'),
+      );
+      const comparisonResult = JSON.parse(
+        await runCommandForOutput('compare', logFile, ...commandWords, '--json'),
+      );
+      expect(Object.keys(documentOfSimulateCommand)).toEqual(Object.keys(comparisonResult));
+      expect(documentOfSimulateCommand).toMatchObject(comparisonResult);
     },
   );
 });
 
 describe('simulate --metric', () => {
-  const METRICS = ['p95Wait', 'meanWait[user=cid]', 'utilization'];
+  const SAMPLED_METRIC_NAMES = ['p95Wait', 'meanWait[user=cid]', 'utilization'];
 
   test('prints these metrics and no others', async () => {
-    const commandWords = ['simulate', logFile, '--discipline', 'easy', '--metric', METRICS.join(',')];
-    const outputText = await outputOf(...commandWords);
-    const { metrics, meanWait } = JSON.parse(await outputOf(...commandWords, '--json'));
-    const { user } = await readClassesByName('--discipline', 'easy');
-    const userCid = user!.find(({ name: className }) => className === 'cid')!;
-    expect(metrics['meanWait[user=cid]']).toBe(userCid.meanWait);
-    expect(Object.keys(metrics)).toEqual(METRICS);
+    const commandWords = [
+      'simulate',
+      logFile,
+      '--discipline',
+      'easy',
+      '--metric',
+      SAMPLED_METRIC_NAMES.join(','),
+    ];
+    const outputText = await runCommandForOutput(...commandWords);
+    const { metrics, meanWait } = JSON.parse(await runCommandForOutput(...commandWords, '--json'));
+    const { user } = await compareAndReadClasses('--discipline', 'easy');
+    const classOfUserCid = user!.find(({ name: className }) => className === 'cid')!;
+    expect(metrics['meanWait[user=cid]']).toBe(classOfUserCid.meanWait);
+    expect(Object.keys(metrics)).toEqual(SAMPLED_METRIC_NAMES);
     expect(meanWait).toBeGreaterThan(0);
     expect(outputText).toMatch(/wait, user cid/i);
-    for (const absentText of ['queue length', 'slowdown', 'percentile  '])
-      expect(outputText).not.toContain(absentText);
-    expect(await outputOf(...commandWords, '--by', 'class')).toMatch(/^short narrow /m);
+    for (const textThatShouldBeAbsent of ['queue length', 'slowdown', 'percentile  '])
+      expect(outputText).not.toContain(textThatShouldBeAbsent);
+    expect(await runCommandForOutput(...commandWords, '--by', 'class')).toMatch(/^short narrow /m);
   });
 
   test('over replications estimates only these', async () => {
     const commandWords = ['simulate', logFile, '--replications', '2', '--threads', '1', '--metric'];
-    const { metrics } = JSON.parse(await outputOf(...commandWords, 'p95Wait,meanWait[user=ann]', '--json'));
+    const { metrics } = JSON.parse(
+      await runCommandForOutput(...commandWords, 'p95Wait,meanWait[user=ann]', '--json'),
+    );
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual([
       'p95Wait',
       'meanWait[user=ann]',
@@ -188,29 +209,35 @@ describe.each(JOB_DROPPING_OPTIONS)(
       ]) {
         const commandWords = [...commonOptions(), ...replications, '--by', 'user,class'];
         const methodWords = methods.flatMap((method) => ['--method', method]);
-        const { classes } = JSON.parse(await outputOf('compare', ...commandWords, ...methodWords, '--json'));
-        const screen = await outputOf('compare', ...commandWords, ...methodWords);
-        const classesOfSingleRuns: Record<string, { name: string; jobs: number | number[] }[]>[] = [];
+        const { classes } = JSON.parse(
+          await runCommandForOutput('compare', ...commandWords, ...methodWords, '--json'),
+        );
+        const terminalOutput = await runCommandForOutput('compare', ...commandWords, ...methodWords);
+        const classesOfEachSingleRun: Record<string, { name: string; jobs: number | number[] }[]>[] = [];
         for (const method of methods) {
           const options = method.split(', ').flatMap((option) => {
             const [name = '', value] = option.split('=');
             return value === undefined ? ['--discipline', name] : [`--${name}`, value];
           });
-          classesOfSingleRuns.push(
-            JSON.parse(await outputOf('simulate', ...commandWords, ...options, '--json')).classes,
+          classesOfEachSingleRun.push(
+            JSON.parse(await runCommandForOutput('simulate', ...commandWords, ...options, '--json')).classes,
           );
         }
-        for (const classing of ['user', 'class']) {
+        for (const jobClassification of ['user', 'class']) {
           const classNames = [
-            ...new Set(classesOfSingleRuns.flatMap((classes) => classes[classing]!.map(({ name }) => name))),
+            ...new Set(
+              classesOfEachSingleRun.flatMap((classes) =>
+                classes[jobClassification]!.map(({ name }) => name),
+              ),
+            ),
           ];
           const classCounts = classNames.map((name) =>
-            classesOfSingleRuns.map(
+            classesOfEachSingleRun.map(
               (classes) =>
-                [classes[classing]!.find((jobClass) => jobClass.name === name)?.jobs ?? 0].flat()[0],
+                [classes[jobClassification]!.find((jobClass) => jobClass.name === name)?.jobs ?? 0].flat()[0],
             ),
           );
-          const jobCountsOfClass = classes[classing].map(
+          const jobCountsOfClass = classes[jobClassification].map(
             ({ name, jobs }: { name: string; jobs: number[] }) => [name, jobs],
           );
           expect(Object.fromEntries(jobCountsOfClass)).toEqual(
@@ -218,10 +245,12 @@ describe.each(JOB_DROPPING_OPTIONS)(
           );
           expect(classCounts.some(([a, b]) => a !== b)).toBe(true);
           if (replications.length > 0)
-            expect(screen.replaceAll(/\s+/g, ' ')).toContain(
-              `Means with 95 % intervals by ${classing === 'user' ? 'user' : 'runtime and width'} over 3 copies of this log, shaken by ±30 s; differences are not tested.`,
+            expect(terminalOutput.replaceAll(/\s+/g, ' ')).toContain(
+              `Means with 95 % intervals by ${jobClassification === 'user' ? 'user' : 'runtime and width'} over 3 copies of this log, shaken by ±30 s; differences are not tested.`,
             );
-          expect(screen).toContain(classing === 'user' ? 'Jobs by user' : 'Jobs by runtime and width');
+          expect(terminalOutput).toContain(
+            jobClassification === 'user' ? 'Jobs by user' : 'Jobs by runtime and width',
+          );
         }
       }
     });

@@ -36,7 +36,7 @@ const PRIORITY_OPTIONS = [
   ...['--usage-step', '300', '--half-life', 'none', '--usage-count', 'by-number'],
 ];
 
-async function documentOf(...commandWords: string[]) {
+async function runAndReadDocument(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runProgramInProcess([...commandWords, '--json', '--quiet']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return JSON.parse(stdout);
@@ -48,17 +48,22 @@ describe('compare --scheduler', () => {
     [configurationFile, [...OPTIONS_OF_SLURM_DEFAULTS, ...PRIORITY_OPTIONS]],
   ])('%s has the rules of a scheduler for all methods', async (scheduler, options) => {
     const methods = ['compare', log, '--discipline', 'easy,conservative'];
-    const document = await documentOf(...methods, '--scheduler', scheduler);
+    const document = await runAndReadDocument(...methods, '--scheduler', scheduler);
     expect(document.runs).toHaveLength(2);
-    expect(document).toEqual(await documentOf(...methods, ...options));
+    expect(document).toEqual(await runAndReadDocument(...methods, ...options));
   });
 
   test('has its discipline and order, unless methods have others', async () => {
     const words = ['--scheduler', configurationFile, '--method', 'slurm: conservative'];
-    const document = await documentOf('compare', log, ...words, '--method', 'easy, order=submit');
-    const alone = await documentOf('simulate', log, '--scheduler', configurationFile);
-    expect(document.runs[0]).toMatchObject({ name: 'slurm', meanWait: alone.meanWait });
-    const easyDocument = await documentOf(
+    const document = await runAndReadDocument('compare', log, ...words, '--method', 'easy, order=submit');
+    const documentWithSchedulerAlone = await runAndReadDocument(
+      'simulate',
+      log,
+      '--scheduler',
+      configurationFile,
+    );
+    expect(document.runs[0]).toMatchObject({ name: 'slurm', meanWait: documentWithSchedulerAlone.meanWait });
+    const easyDocument = await runAndReadDocument(
       'simulate',
       log,
       '--discipline',
@@ -70,21 +75,23 @@ describe('compare --scheduler', () => {
 
   test('of a method lets its other values come first', async () => {
     const words = ['compare', log, '--method', 'fcfs', '--method'];
-    const document = await documentOf(...words, 'easy, scheduler=slurm, pass-gap=9');
-    const easyWords = ['--discipline', 'easy', '--scheduler', 'slurm', '--pass-gap', '9'];
-    expect(document.runs[1].meanWait).toBe((await documentOf('simulate', log, ...easyWords)).meanWait);
+    const document = await runAndReadDocument(...words, 'easy, scheduler=slurm, pass-gap=9');
+    const easyWithSlurmWords = ['--discipline', 'easy', '--scheduler', 'slurm', '--pass-gap', '9'];
+    expect(document.runs[1].meanWait).toBe(
+      (await runAndReadDocument('simulate', log, ...easyWithSlurmWords)).meanWait,
+    );
   });
 
   test('keeps the half-life and the count of usage while one of several orders needs them', async () => {
     const methods = ['compare', log, '--scheduler', configurationFile, '--order'];
-    const neededWords = ['--half-life', 'none', '--usage-count', 'by-number', '--usage-step', '300'];
-    const document = await documentOf(...methods, 'usage,submit');
+    const wordsOfNeededOptions = ['--half-life', 'none', '--usage-count', 'by-number', '--usage-step', '300'];
+    const document = await runAndReadDocument(...methods, 'usage,submit');
     const words = ['--discipline', 'conservative', ...OPTIONS_OF_SLURM_DEFAULTS];
     expect(document).toEqual(
-      await documentOf('compare', log, '--order', 'usage,submit', ...words, ...neededWords),
+      await runAndReadDocument('compare', log, '--order', 'usage,submit', ...words, ...wordsOfNeededOptions),
     );
-    expect(await documentOf(...methods, 'shortest,submit')).toEqual(
-      await documentOf('compare', log, '--order', 'shortest,submit', ...words),
+    expect(await runAndReadDocument(...methods, 'shortest,submit')).toEqual(
+      await runAndReadDocument('compare', log, '--order', 'shortest,submit', ...words),
     );
   });
 });
@@ -92,22 +99,24 @@ describe('compare --scheduler', () => {
 test('--scheduler ignores the case of parameters of Slurm', async () => {
   const file = join(folder, 'case.conf');
   writeFileSync(file, 'SchedulerType=sched/backfill\nSchedulerParameters=BF_Interval=60\n');
-  const expected = await documentOf('simulate', log, '--scheduler', 'slurm[bf_interval=60]');
+  const expected = await runAndReadDocument('simulate', log, '--scheduler', 'slurm[bf_interval=60]');
   const schedule = async (scheduler: string) =>
-    (await documentOf('simulate', log, '--scheduler', scheduler)).options;
+    (await runAndReadDocument('simulate', log, '--scheduler', scheduler)).options;
   expect(await schedule('slurm[BF_INTERVAL=60]')).toEqual(expected.options);
   expect(await schedule(file)).toEqual(expected.options);
-  const twice = ['simulate', log, '--scheduler', 'slurm[bf_interval=60,BF_INTERVAL=30]'];
-  expect((await runProgramInProcess(twice)).stderr).toContain("parameter 'bf_interval' is given twice");
+  const commandWordsWithKeyTwice = ['simulate', log, '--scheduler', 'slurm[bf_interval=60,BF_INTERVAL=30]'];
+  expect((await runProgramInProcess(commandWordsWithKeyTwice)).stderr).toContain(
+    "parameter 'bf_interval' is given twice",
+  );
 });
 
 test('--scheduler none is the same as no scheduler, also in a method', async () => {
-  const plain = await documentOf('simulate', log);
-  expect(await documentOf('simulate', log, '--scheduler', 'none')).toEqual(plain);
+  const plain = await runAndReadDocument('simulate', log);
+  expect(await runAndReadDocument('simulate', log, '--scheduler', 'none')).toEqual(plain);
   const methods = ['--method', 'x: scheduler=none', '--method', 'easy, scheduler=none'];
-  const { runs } = await documentOf('compare', log, '--scheduler', 'slurm', ...methods);
+  const { runs } = await runAndReadDocument('compare', log, '--scheduler', 'slurm', ...methods);
   expect(runs[0]).toMatchObject({ name: 'x', meanWait: plain.meanWait });
-  expect(runs[1].meanWait).toBe((await documentOf('simulate', log, '--discipline', 'easy')).meanWait);
+  expect(runs[1].meanWait).toBe((await runAndReadDocument('simulate', log, '--discipline', 'easy')).meanWait);
 });
 
 test.each([

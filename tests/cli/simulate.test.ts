@@ -6,12 +6,18 @@ import { openCore } from '../../host/core/module.js';
 import { findOptionByName, isAbsentOptionText, OPTIONS } from '../../host/options/options.js';
 import { STOP_COLUMNS } from '../../host/results/jobsFile.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { traceFilePath } from '../traces.js';
-import { runProgramInProcess, shellWords, TINY_LOG_TEXT, TINY_OPTIONS, writeLogFile } from './runProgram.js';
+import { findTraceFilePath } from '../traces.js';
+import {
+  runProgramInProcess,
+  splitShellWords,
+  TINY_LOG_TEXT,
+  TINY_OPTIONS,
+  writeLogFile,
+} from './runProgram.js';
 
 const RESULT_FILES = ['config.json', 'jobs.csv', 'schedule.swf', 'summary.json'];
 
-async function runTinyLog(...extraWords: string[]) {
+async function simulateTinyLog(...extraWords: string[]) {
   const logFile = writeLogFile();
   const programResult = await runProgramInProcess(['simulate', logFile, ...TINY_OPTIONS, ...extraWords]);
   return { log: logFile, ...programResult };
@@ -19,7 +25,7 @@ async function runTinyLog(...extraWords: string[]) {
 
 describe('--json', () => {
   test('is one document with the names that scripts rely on', async () => {
-    const { exitCode, stdout, stderr } = await runTinyLog('--json');
+    const { exitCode, stdout, stderr } = await simulateTinyLog('--json');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({
       policy: 'best-fit',
@@ -48,7 +54,13 @@ describe('--json', () => {
   });
 
   test('of several policies holds one run each, with NPIR where best-fit and fastest-first are there', async () => {
-    const { exitCode, stdout } = await runTinyLog('--json', '--policy', 'ff,bf', '--policy', 'ti[slt=1] ai');
+    const { exitCode, stdout } = await simulateTinyLog(
+      '--json',
+      '--policy',
+      'ff,bf',
+      '--policy',
+      'ti[slt=1] ai',
+    );
     expect(exitCode).toBe(0);
     const { runs } = JSON.parse(stdout);
     expect(runs.map(({ policy }: { policy: string }) => policy)).toEqual([
@@ -63,26 +75,26 @@ describe('--json', () => {
 
 describe('text', () => {
   test('gives the measures with units, and the records left out', async () => {
-    const { stdout } = await runTinyLog();
+    const { stdout } = await simulateTinyLog();
     expect(stdout).toMatch(/^average response time +12\.50 s {2}submit to end$/m);
     expect(stdout).toMatch(/^utilization +66\.67 % {2}of the available processors, over the makespan$/m);
     expect(stdout).toContain('4 of 5 records kept; dropped by rule: runtime 1; 1 wide job cut into 2 pieces');
   });
 
   test('of several policies is a table, in which equal ones have no mark', async () => {
-    const { stdout } = await runTinyLog('--policy', 'best-fit,worst-fit');
+    const { stdout } = await simulateTinyLog('--policy', 'best-fit,worst-fit');
     expect(stdout).toMatch(/^best-fit +12\.5 /m);
     expect(stdout).not.toContain('*');
   });
 
   test('has colours on a terminal, unless NO_COLOR is set', async () => {
     const commandWords = ['simulate', writeLogFile(), ...TINY_OPTIONS];
-    const colorEscape = '\u001b[';
-    expect((await runProgramInProcess(commandWords, { isTTY: true })).stdout).toContain(colorEscape);
+    const ansiEscapeBegin = '\u001b[';
+    expect((await runProgramInProcess(commandWords, { isTTY: true })).stdout).toContain(ansiEscapeBegin);
     expect(
       (await runProgramInProcess(commandWords, { isTTY: true, env: { NO_COLOR: '1' } })).stdout,
-    ).not.toContain(colorEscape);
-    expect((await runProgramInProcess(commandWords)).stdout).not.toContain(colorEscape);
+    ).not.toContain(ansiEscapeBegin);
+    expect((await runProgramInProcess(commandWords)).stdout).not.toContain(ansiEscapeBegin);
   });
 });
 
@@ -95,9 +107,11 @@ test('standard input is a workload', async () => {
 });
 
 test('without --sites the grid is the machine of the log, or of the size of its largest job, with a message', async () => {
-  const outputWithSites = await runProgramInProcess(['simulate', '-', '--json'], { input: TINY_LOG_TEXT });
-  expect(JSON.parse(outputWithSites.stdout).sites).toMatchObject([{ capacity: 6 }]);
-  expect(outputWithSites.stderr).toBe('');
+  const resultWithKnownSize = await runProgramInProcess(['simulate', '-', '--json'], {
+    input: TINY_LOG_TEXT,
+  });
+  expect(JSON.parse(resultWithKnownSize.stdout).sites).toMatchObject([{ capacity: 6 }]);
+  expect(resultWithKnownSize.stderr).toBe('');
   const logText = TINY_LOG_TEXT.replace('; MaxProcs: 6\n', '');
   const resultWithoutOptions = await runProgramInProcess(['simulate', '-', '--json'], { input: logText });
   expect(JSON.parse(resultWithoutOptions.stdout).sites).toMatchObject([{ capacity: 6 }]);
@@ -112,7 +126,7 @@ test('without --sites the grid is the machine of the log, or of the size of its 
 describe('--out', () => {
   test('writes every job in Batsim columns', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'deep', 'results');
-    const { exitCode, log, stderr } = await runTinyLog('--out', resultFolder);
+    const { exitCode, log, stderr } = await simulateTinyLog('--out', resultFolder);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr: `wrote jobs.csv, summary.json, schedule.swf, config.json to ${resultFolder}\n`,
@@ -135,19 +149,25 @@ describe('--out', () => {
 
   test('writes the stopped runs where jobs are reclaimed', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'results');
-    const { exitCode, stderr } = await runTinyLog('--queue', 'per-home', '--reclaim', '--out', resultFolder);
+    const { exitCode, stderr } = await simulateTinyLog(
+      '--queue',
+      'per-home',
+      '--reclaim',
+      '--out',
+      resultFolder,
+    );
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr: `wrote jobs.csv, stops.csv, summary.json, schedule.swf, config.json to ${resultFolder}\n`,
     });
     expect(readFileSync(join(resultFolder, 'stops.csv'), 'utf8').split('\n')[0]).toBe(STOP_COLUMNS.join(','));
-    expect((await runTinyLog('--out', resultFolder)).exitCode).toBe(0);
+    expect((await simulateTinyLog('--out', resultFolder)).exitCode).toBe(0);
     expect(readdirSync(resultFolder).sort()).toEqual(RESULT_FILES);
   });
 
   test('writes the simulation as a log with its waits, and the summary', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'results');
-    const { log } = await runTinyLog('--out', resultFolder);
+    const { log } = await simulateTinyLog('--out', resultFolder);
     const scheduleRecords = readFileSync(join(resultFolder, 'schedule.swf'), 'utf8').split('\n');
     expect(scheduleRecords.filter((line) => /^\d/.test(line)).map((line) => line.split(' ')[2])).toEqual([
       '0',
@@ -220,12 +240,12 @@ describe('--out', () => {
 
   test('replaces earlier results, but nothing else', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'results');
-    await runTinyLog('--out', resultFolder);
-    expect((await runTinyLog('--out', resultFolder, '--policy', 'ff')).exitCode).toBe(0);
+    await simulateTinyLog('--out', resultFolder);
+    expect((await simulateTinyLog('--out', resultFolder, '--policy', 'ff')).exitCode).toBe(0);
     expect(JSON.parse(readFileSync(join(resultFolder, 'summary.json'), 'utf8')).policy).toBe('fastest-first');
     const otherFolder = makeTemporaryFolder();
     writeFileSync(join(otherFolder, 'thesis.tex'), '');
-    const { exitCode, stderr } = await runTinyLog('--out', otherFolder);
+    const { exitCode, stderr } = await simulateTinyLog('--out', otherFolder);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: `gridalloc: ${otherFolder} is not empty (it contains thesis.tex); give a new or empty folder for the results\n`,
@@ -248,12 +268,12 @@ describe('--out', () => {
     const folder = makeTemporaryFolder();
     const controller = new AbortController();
     const options = ['--sites', '128', '--out', join(folder, 'new', 'results')];
-    const runningProgram = runProgramInProcess(['simulate', 'lublin99[jobs=50000]', ...options], {
+    const programResultPromise = runProgramInProcess(['simulate', 'lublin99[jobs=50000]', ...options], {
       signal: controller.signal,
     });
     mkdirSync(join(folder, 'other'));
     setTimeout(() => controller.abort(new Interruption('SIGINT')), 1);
-    expect(await runningProgram).toMatchObject({
+    expect(await programResultPromise).toMatchObject({
       exitCode: 130,
       stdout: '',
       stderr: 'interrupted; nothing was finished\n',
@@ -263,7 +283,7 @@ describe('--out', () => {
 });
 
 test('the published queue length of Shih et al. 2010 (SL 2.5) is reproduced', async ({ skip }) => {
-  const logFile = traceFilePath('sdsc-sp2-54041.swf.gz') ?? skip();
+  const logFile = findTraceFilePath('sdsc-sp2-54041.swf.gz') ?? skip();
   const options = ['--preset', 'shih2010', '--load', '2.5', '--time-resolution', 'nearest', '--json'];
   const { stdout } = await runProgramInProcess(['simulate', logFile, ...options]);
   expect(JSON.parse(stdout).averageQueueLength.toFixed(2)).toBe('19.86');
@@ -295,7 +315,7 @@ test.each([
 describe('several policies with --out', () => {
   test('have a folder each, with the same files as alone', async () => {
     const [folder, folderOfSingleRun] = [makeTemporaryFolder(), makeTemporaryFolder()];
-    const { exitCode, log, stdout } = await runTinyLog(
+    const { exitCode, log, stdout } = await simulateTinyLog(
       '--policy',
       'bf,ti[slt=1]',
       '--out',
@@ -323,19 +343,19 @@ describe('several policies with --out', () => {
 describe('--config', () => {
   test('runs a simulation again, from its config.json or folder, with other options where some are given', async () => {
     const folder = makeTemporaryFolder();
-    const { log, stdout } = await runTinyLog('--policy', 'ti[slt=1]', '--out', folder);
+    const { log, stdout } = await simulateTinyLog('--policy', 'ti[slt=1]', '--out', folder);
     // The command printed at the end may name the same setting in other words.
-    const textBeforeNote = (outputText: string) =>
+    const cutTextBeforeNote = (outputText: string) =>
       outputText.slice(0, outputText.indexOf('One simulation is one sample'));
     for (const config of [folder, join(folder, 'config.json')]) {
       const repeatedResult = await runProgramInProcess(['simulate', '--config', config]);
-      expect({ ...repeatedResult, stdout: textBeforeNote(repeatedResult.stdout) }).toEqual({
+      expect({ ...repeatedResult, stdout: cutTextBeforeNote(repeatedResult.stdout) }).toEqual({
         exitCode: 0,
-        stdout: textBeforeNote(stdout),
+        stdout: cutTextBeforeNote(stdout),
         stderr: '',
       });
     }
-    const busierOutput = await runProgramInProcess([
+    const resultWithHigherLoad = await runProgramInProcess([
       'simulate',
       '--config',
       folder,
@@ -345,7 +365,7 @@ describe('--config', () => {
       'bf',
     ]);
     const request = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--load', '2']);
-    expect(textBeforeNote(busierOutput.stdout)).toBe(textBeforeNote(request.stdout));
+    expect(cutTextBeforeNote(resultWithHigherLoad.stdout)).toBe(cutTextBeforeNote(request.stdout));
     const otherRun = await runProgramInProcess([
       'simulate',
       writeLogFile(TINY_LOG_TEXT, 'other.swf'),
@@ -361,8 +381,12 @@ describe('--config', () => {
     const { exitCode, stderr } = await runProgramInProcess(['simulate']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('gridalloc simulate needs a WORKLOAD');
-    const missingConfigRun = await runProgramInProcess(['simulate', '--config', '/nowhere/config.json']);
-    expect(missingConfigRun.stderr).toContain('/nowhere holds no config.json');
+    const resultWithMissingConfig = await runProgramInProcess([
+      'simulate',
+      '--config',
+      '/nowhere/config.json',
+    ]);
+    expect(resultWithMissingConfig.stderr).toContain('/nowhere holds no config.json');
   });
 });
 
@@ -400,16 +424,16 @@ describe('--by', () => {
   const LOG = writeLogFile();
 
   test('shows the jobs class by class, at the terminal, as JSON and in the report', async () => {
-    const classTableRun = await runProgramInProcess([
+    const resultWithClassTable = await runProgramInProcess([
       'simulate',
       LOG,
       ...TINY_OPTIONS,
       '--by',
       'queue,class',
     ]);
-    expect(classTableRun.stdout).toMatch(/^queue +jobs .*\[s\]/m);
-    expect(classTableRun.stdout).toMatch(/^ *short narrow +5 /m);
-    expect(classTableRun.stdout).toMatch(/^mean +simulated|^percentile +50 %/m);
+    expect(resultWithClassTable.stdout).toMatch(/^queue +jobs .*\[s\]/m);
+    expect(resultWithClassTable.stdout).toMatch(/^ *short narrow +5 /m);
+    expect(resultWithClassTable.stdout).toMatch(/^mean +simulated|^percentile +50 %/m);
     const folder = join(makeTemporaryFolder(), 'out');
     const { stdout } = await runProgramInProcess([
       'simulate',
@@ -472,19 +496,21 @@ describe('the comparison that simulate suggests', () => {
     ['of two sites, and rounded times', ['--sites', '128,64', '--time-resolution', 'floor']],
     ['of heterogeneity', ['--sites', '128,64,64', '--heterogeneity', '1,0.5,2']],
   ])('%s runs on the same sites', async (_, sites) => {
-    const simulateResult = await runProgramInProcess(['simulate', ...model, ...sites]);
-    expect(simulateResult.stderr).toBe('');
-    const line = simulateResult.stdout.split('\n').find((each) => each.startsWith('  gridalloc compare '))!;
-    const commandWords = shellWords(line);
+    const resultOfSimulateCommand = await runProgramInProcess(['simulate', ...model, ...sites]);
+    expect(resultOfSimulateCommand.stderr).toBe('');
+    const line = resultOfSimulateCommand.stdout
+      .split('\n')
+      .find((each) => each.startsWith('  gridalloc compare '))!;
+    const commandWords = splitShellWords(line);
     expect(commandWords.slice(-2)).toEqual(['--replications', '50']);
     const singleRunResult = await runProgramInProcess([...commandWords.slice(1, -2), '--json']);
     const { runs } = JSON.parse(
       (await runProgramInProcess(['simulate', ...model, ...sites, '--json'])).stdout,
     );
-    const averageResponseTimeOf = ({ averageResponseTime }: { averageResponseTime: number }) =>
+    const readAverageResponseTime = ({ averageResponseTime }: { averageResponseTime: number }) =>
       averageResponseTime;
-    expect(JSON.parse(singleRunResult.stdout).runs.map(averageResponseTimeOf)).toEqual(
-      runs.map(averageResponseTimeOf),
+    expect(JSON.parse(singleRunResult.stdout).runs.map(readAverageResponseTime)).toEqual(
+      runs.map(readAverageResponseTime),
     );
   });
 });

@@ -34,15 +34,17 @@ const WHOLE_NUMBER_KEYS = [
 const TIME_KEYS = ['PriorityMaxAge', 'PriorityCalcPeriod', 'PriorityDecayHalfLife'];
 const WORD_KEYS = ['PriorityFavorSmall', 'PriorityType', 'PriorityUsageResetPeriod', 'SchedulerType'];
 
-const wrongValues = [
-  ...WHOLE_NUMBER_KEYS.flatMap((wholeNumberKey) =>
-    ['-5', 'ten', '10.5', '', '1e3'].map((value) => [wholeNumberKey, value]),
+const keysWithWrongValues = [
+  ...WHOLE_NUMBER_KEYS.flatMap((keyWithWholeNumber) =>
+    ['-5', 'ten', '10.5', '', '1e3'].map((value) => [keyWithWholeNumber, value]),
   ),
-  ...TIME_KEYS.flatMap((timeKey) => ['-3', 'week', '', '1-', '5m'].map((value) => [timeKey, value])),
-  ...WORD_KEYS.flatMap((wordKey) => ['maybe', '', '-1'].map((value) => [wordKey, value])),
+  ...TIME_KEYS.flatMap((keyWithTimeValue) =>
+    ['-3', 'week', '', '1-', '5m'].map((value) => [keyWithTimeValue, value]),
+  ),
+  ...WORD_KEYS.flatMap((keyWithWordValue) => ['maybe', '', '-1'].map((value) => [keyWithWordValue, value])),
 ] as [string, string][];
 
-test.each(wrongValues)('%s=%s is refused with file, line, key and what is expected', (key, value) => {
+test.each(keysWithWrongValues)('%s=%s is refused with file, line, key and what is expected', (key, value) => {
   const lines = ['SlurmUser=slurm', '# a comment', `  ${key.toLowerCase()} = ${value}`];
   expect(() => parse(...lines)).toThrow(`${path}, line 3, ${key}: expected `);
   expect(() => parse(...lines)).toThrow(`, found '${value}'`);
@@ -60,11 +62,11 @@ test.each([
 test.each(READ_SLURM_KEYS)('%s is a key of Slurm, and named if it is misspelt', (key) => {
   expect(SLURM_KEYS).toContain(key);
   const middleIndex = key.length >> 1;
-  const misspelt =
+  const misspelledKey =
     key.slice(0, middleIndex) + key[middleIndex + 1]! + key[middleIndex]! + key.slice(middleIndex + 2);
-  const { remarks } = parse('ClusterName=x', `${misspelt}=1`);
-  const isOther = misspelt !== key;
-  expect(remarks).toEqual(isOther ? [`Unknown key ${misspelt} is ignored; did you mean ${key}?`] : []);
+  const { remarks } = parse('ClusterName=x', `${misspelledKey}=1`);
+  const isOther = misspelledKey !== key;
+  expect(remarks).toEqual(isOther ? [`Unknown key ${misspelledKey} is ignored; did you mean ${key}?`] : []);
 });
 
 test('keys of Slurm without effect need no remark; unknown keys and flags are in one each', () => {
@@ -89,14 +91,14 @@ test('the command line prints remarks, and refuses wrong values', async () => {
     writeFileSync(path, configurationText);
     return runProgramInProcess(['simulate', logFile, '--scheduler', path]);
   };
-  const remarkedResult = await run(
+  const resultWithRemarks = await run(
     'ClusterName=x\nSchedulerParameters=bf_intervall=60\nPriorityWeigthAge=5\n',
   );
-  expect(remarkedResult.exitCode, remarkedResult.stderr).toBe(0);
-  expect(remarkedResult.stderr).toContain(
+  expect(resultWithRemarks.exitCode, resultWithRemarks.stderr).toBe(0);
+  expect(resultWithRemarks.stderr).toContain(
     'Unknown key PriorityWeigthAge is ignored; did you mean PriorityWeightAge?',
   );
-  expect(remarkedResult.stderr).toContain('Parameter bf_intervall is ignored; did you mean bf_interval?');
+  expect(resultWithRemarks.stderr).toContain('Parameter bf_intervall is ignored; did you mean bf_interval?');
   const refusedResult = await run('SchedulerParameters=bf_interval=abc\n');
   expect(refusedResult.exitCode).toBe(2);
   expect(refusedResult.stderr).toContain(`${path}, SchedulerParameters, bf_interval: expected a number`);

@@ -5,40 +5,48 @@ import { describeSlurmJobEnd } from '../../host/cli/study/slurmRun.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Parses Slurm's log entries on the attempts of a job, and explains its last state. */
-const BEGIN_LOG_LINE = 'job 17 begins on node1';
+const JOB_BEGIN_LOG_LINE = 'job 17 begins on node1';
 const ERROR_LOG_LINE = 'gridalloc: log.swf does not exist; check the path';
 const INTERRUPT_LOG_LINE = 'interrupted; finished runs are in out';
 const RESUME_LOG_LINE =
   'shards/3-of-8 was in use by process 13521, which has ended; resuming from what it left';
 
 test.each([
-  ['failed', [BEGIN_LOG_LINE, ERROR_LOG_LINE], 'failed: log.swf does not exist; check the path'],
-  ['failed', [BEGIN_LOG_LINE, RESUME_LOG_LINE], 'failed: it ended before it could report why'],
-  ['failed', [BEGIN_LOG_LINE, ERROR_LOG_LINE, BEGIN_LOG_LINE], 'failed: it ended before it could report why'],
+  ['failed', [JOB_BEGIN_LOG_LINE, ERROR_LOG_LINE], 'failed: log.swf does not exist; check the path'],
+  ['failed', [JOB_BEGIN_LOG_LINE, RESUME_LOG_LINE], 'failed: it ended before it could report why'],
   [
     'failed',
-    [BEGIN_LOG_LINE, RESUME_LOG_LINE, ERROR_LOG_LINE],
-    'failed: log.swf does not exist; check the path',
-  ],
-  ['failed', [BEGIN_LOG_LINE, INTERRUPT_LOG_LINE], 'failed: interrupted; finished runs are in out'],
-  [
-    'failed',
-    [BEGIN_LOG_LINE, INTERRUPT_LOG_LINE, BEGIN_LOG_LINE, RESUME_LOG_LINE],
+    [JOB_BEGIN_LOG_LINE, ERROR_LOG_LINE, JOB_BEGIN_LOG_LINE],
     'failed: it ended before it could report why',
   ],
-  ['completed', [BEGIN_LOG_LINE, RESUME_LOG_LINE], 'completed'],
+  [
+    'failed',
+    [JOB_BEGIN_LOG_LINE, RESUME_LOG_LINE, ERROR_LOG_LINE],
+    'failed: log.swf does not exist; check the path',
+  ],
+  ['failed', [JOB_BEGIN_LOG_LINE, INTERRUPT_LOG_LINE], 'failed: interrupted; finished runs are in out'],
+  [
+    'failed',
+    [JOB_BEGIN_LOG_LINE, INTERRUPT_LOG_LINE, JOB_BEGIN_LOG_LINE, RESUME_LOG_LINE],
+    'failed: it ended before it could report why',
+  ],
+  ['completed', [JOB_BEGIN_LOG_LINE, RESUME_LOG_LINE], 'completed'],
   [
     'completed',
-    [BEGIN_LOG_LINE, ERROR_LOG_LINE, BEGIN_LOG_LINE, 'the report is out/report.html'],
+    [JOB_BEGIN_LOG_LINE, ERROR_LOG_LINE, JOB_BEGIN_LOG_LINE, 'the report is out/report.html'],
     'completed',
   ],
-  ['not running', [BEGIN_LOG_LINE, ERROR_LOG_LINE], 'not running: log.swf does not exist; check the path'],
   [
     'not running',
-    [BEGIN_LOG_LINE, ERROR_LOG_LINE, BEGIN_LOG_LINE, '3 of 9 simulations, 33 %'],
+    [JOB_BEGIN_LOG_LINE, ERROR_LOG_LINE],
+    'not running: log.swf does not exist; check the path',
+  ],
+  [
+    'not running',
+    [JOB_BEGIN_LOG_LINE, ERROR_LOG_LINE, JOB_BEGIN_LOG_LINE, '3 of 9 simulations, 33 %'],
     'not running',
   ],
-  ['node_fail', [BEGIN_LOG_LINE], 'node_fail'],
+  ['node_fail', [JOB_BEGIN_LOG_LINE], 'node_fail'],
   ['failed', [], 'failed: it ended before it could report why'],
 ])('%s after %j: %s', (state, lines, message) => {
   const logFile = join(makeTemporaryFolder(), 'shard-3.txt');

@@ -5,19 +5,21 @@ import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../host/cli/context.js';
 import { splitCsvLine } from '../../host/format/csv.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 import { LOG } from '../ways/samples.js';
-import { makeSwfRecord, runProgramInProcess, shellWords, writeLogFile } from './runProgram.js';
+import { makeSwfRecord, runProgramInProcess, splitShellWords, writeLogFile } from './runProgram.js';
 
 /** Rows of jobs.csv and metrics of `simulate --stream` are those of `simulate`. */
 
-const SKETCHED = /^p\d\d(?:Wait|Response|BoundedSlowdown)$/;
+const SKETCHED_METRIC_PATTERN = /^p\d\d(?:Wait|Response|BoundedSlowdown)$/;
 
 /** Summary without the percentiles. */
-function exactPart(summary: { distribution: Record<string, number>; percentileError?: number }) {
+function removePercentiles(summary: { distribution: Record<string, number>; percentileError?: number }) {
   const { distribution, percentileError: _, ...otherFields } = summary;
-  const exactEntries = Object.entries(distribution).filter(([name]) => !SKETCHED.test(name));
-  return { ...otherFields, distribution: Object.fromEntries(exactEntries) };
+  const entriesWithoutPercentiles = Object.entries(distribution).filter(
+    ([name]) => !SKETCHED_METRIC_PATTERN.test(name),
+  );
+  return { ...otherFields, distribution: Object.fromEntries(entriesWithoutPercentiles) };
 }
 
 async function expectSameResults(commandWords: readonly string[], logText?: string): Promise<void> {
@@ -26,25 +28,29 @@ async function expectSameResults(commandWords: readonly string[], logText?: stri
     join(makeTemporaryFolder(), 'streamed'),
   ];
   const options = logText === undefined ? {} : { input: logText };
-  const ordinaryResult = await runProgramInProcess(
+  const resultWithoutStreaming = await runProgramInProcess(
     ['simulate', ...commandWords, '--json', '--out', wholeFolder],
     options,
   );
-  const streamedResult = await runProgramInProcess(
+  const resultWithStreaming = await runProgramInProcess(
     ['simulate', ...commandWords, '--json', '--out', streamedFolder, '--stream'],
     options,
   );
-  expect(ordinaryResult).toMatchObject({ exitCode: 0 });
-  expect(streamedResult).toMatchObject({ exitCode: 0 });
+  expect(resultWithoutStreaming).toMatchObject({ exitCode: 0 });
+  expect(resultWithStreaming).toMatchObject({ exitCode: 0 });
   const readJobsCsv = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
   expect(readJobsCsv(streamedFolder) === readJobsCsv(wholeFolder)).toBe(true);
-  expect(exactPart(JSON.parse(streamedResult.stdout))).toEqual(exactPart(JSON.parse(ordinaryResult.stdout)));
+  expect(removePercentiles(JSON.parse(resultWithStreaming.stdout))).toEqual(
+    removePercentiles(JSON.parse(resultWithoutStreaming.stdout)),
+  );
   expect(readdirSync(streamedFolder).sort()).toEqual(['config.json', 'jobs.csv', 'summary.json']);
   expect(JSON.parse(readFileSync(join(streamedFolder, 'summary.json'), 'utf8'))).toEqual(
-    JSON.parse(streamedResult.stdout),
+    JSON.parse(resultWithStreaming.stdout),
   );
-  const withoutOutputPath = (errorText: string) => errorText.replace(/^wrote .*\n/m, '');
-  expect(withoutOutputPath(streamedResult.stderr)).toBe(withoutOutputPath(ordinaryResult.stderr));
+  const removeOutputPathLine = (errorText: string) => errorText.replace(/^wrote .*\n/m, '');
+  expect(removeOutputPathLine(resultWithStreaming.stderr)).toBe(
+    removeOutputPathLine(resultWithoutStreaming.stderr),
+  );
 }
 
 const writeLog = () => writeLogFile(LOG, 'log.swf');
@@ -56,8 +62,8 @@ describe('gives the results of the whole log', () => {
     '--cancelled keep --kill at-estimate --filter user=1,2',
     '--order wfp3 --discipline easy --rebase',
   ])('%s', async (words) => {
-    await expectSameResults([writeLog(), ...shellWords(words)]);
-    await expectSameResults(['-', ...shellWords(words)], LOG);
+    await expectSameResults([writeLog(), ...splitShellWords(words)]);
+    await expectSameResults(['-', ...splitShellWords(words)], LOG);
   });
 
   test('of a compressed file, and of a model', async () => {
@@ -79,10 +85,10 @@ describe('gives the results of the whole log', () => {
     ]);
   });
 
-  const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
-  test.skipIf(sanDiego === undefined)('of the log of San Diego, in seven pieces', async () => {
-    await expectSameResults([sanDiego!, '--discipline', 'easy']);
-    await expectSameResults([sanDiego!, '--preset', 'shih2010', '--order', 'f1']);
+  const sanDiegoLogFile = findTraceFilePath('sdsc-sp2-54041.swf.gz');
+  test.skipIf(sanDiegoLogFile === undefined)('of the log of San Diego, in seven pieces', async () => {
+    await expectSameResults([sanDiegoLogFile!, '--discipline', 'easy']);
+    await expectSameResults([sanDiegoLogFile!, '--preset', 'shih2010', '--order', 'f1']);
   });
 
   test('with --metric', async () => {
@@ -104,9 +110,9 @@ test('the folder can be read by other commands, and simulated again', async () =
     stdout: '',
     stderr: '',
   });
-  const againResult = await runProgramInProcess(['simulate', '--config', out, '--json']);
-  expect(exactPart(JSON.parse(againResult.stdout))).toEqual(
-    exactPart(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))),
+  const resultOfRepeatedRun = await runProgramInProcess(['simulate', '--config', out, '--json']);
+  expect(removePercentiles(JSON.parse(resultOfRepeatedRun.stdout))).toEqual(
+    removePercentiles(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))),
   );
   expect(await runProgramInProcess(['jobs', out])).toMatchObject({ exitCode: 0 });
   expect(await runProgramInProcess(['report', out])).toMatchObject({ exitCode: 0 });
@@ -127,7 +133,7 @@ test('the text says that percentiles come from sketches, in 80 columns without c
 });
 
 describe('is refused in one sentence', () => {
-  const refusalOfCommand = async (commandWords: readonly string[], logText?: string) => {
+  const runForErrorMessage = async (commandWords: readonly string[], logText?: string) => {
     const folder = join(makeTemporaryFolder(), 'out');
     const { exitCode, stdout, stderr } = await runProgramInProcess(
       ['simulate', ...commandWords, '--stream', '--out', folder],
@@ -147,21 +153,21 @@ describe('is refused in one sentence', () => {
     ['--filter time=5-9', 'no job is left'],
     ['--sites 2', 'job 2 needs 6 processors and can have at most 2'],
   ])('%s', async (words, sentence) => {
-    expect(await refusalOfCommand([writeLog(), ...words.split(' ')])).toContain(sentence);
+    expect(await runForErrorMessage([writeLog(), ...words.split(' ')])).toContain(sentence);
   });
 
   test('requested times that no job has', async () => {
     const commandWords = ['lublin99[jobs=50]', '--discipline', 'sjf'];
     const { stderr } = await runProgramInProcess(['simulate', ...commandWords]);
     expect(stderr).toContain('none of the 50 jobs requests a time');
-    expect(await refusalOfCommand(commandWords)).toBe(stderr);
+    expect(await runForErrorMessage(commandWords)).toBe(stderr);
   });
 
   test('a line that cannot be read, with its number', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => makeSwfRecord(i + 1, 10 * i, 5, 1, 1));
     lines[19_000] = 'nonsense';
     const logText = ['; MaxProcs: 4', ...lines].join('\n');
-    expect(await refusalOfCommand(['-'], logText)).toMatch(
+    expect(await runForErrorMessage(['-'], logText)).toMatch(
       /^gridalloc: standard input, line 19002: found 1 field/,
     );
   });
@@ -171,33 +177,37 @@ describe('is refused in one sentence', () => {
     const unsortedLogFile = join(folder, 'unsorted.swf');
     const records = [makeSwfRecord(1, 9, 5, 1, 1), makeSwfRecord(2, 3, 5, 1, 1)];
     writeFileSync(unsortedLogFile, ['; MaxProcs: 4', ...records].join('\n'));
-    const sentence = await refusalOfCommand([unsortedLogFile]);
+    const sentence = await runForErrorMessage([unsortedLogFile]);
     expect(sentence).toContain('line 3, field 2 (submit): found 3 after 9 in line 2');
     const [, command = ''] = /sort them first: gridalloc (.*)$/m.exec(sentence) ?? [];
     const sortedLogFile = join(folder, 'sorted.swf');
-    expect(await runProgramInProcess(shellWords(command.replace('LOG.swf', sortedLogFile)))).toMatchObject({
+    expect(
+      await runProgramInProcess(splitShellWords(command.replace('LOG.swf', sortedLogFile))),
+    ).toMatchObject({
       exitCode: 0,
     });
     expect(await runProgramInProcess(['simulate', sortedLogFile, '--stream'])).toMatchObject({ exitCode: 0 });
-    expect(await refusalOfCommand([unsortedLogFile, '--sort'])).toContain('does not take --sort: ');
+    expect(await runForErrorMessage([unsortedLogFile, '--sort'])).toContain('does not take --sort: ');
   });
 
   test('a log without jobs, of another format, without a machine, or with jobs numbered twice', async () => {
-    expect(await refusalOfCommand(['-'], '; MaxProcs: 4\n')).toContain('holds no records');
-    expect(await refusalOfCommand(['-'], `; MaxProcs: 4\n${makeSwfRecord(1, 0, 0, 1, 1)}\n`)).toContain(
+    expect(await runForErrorMessage(['-'], '; MaxProcs: 4\n')).toContain('holds no records');
+    expect(await runForErrorMessage(['-'], `; MaxProcs: 4\n${makeSwfRecord(1, 0, 0, 1, 1)}\n`)).toContain(
       'no job is left',
     );
     expect(
-      await refusalOfCommand(
+      await runForErrorMessage(
         ['-', '--columns', 'submit=submit,runtime=runtime,processors=width'],
         'submit,runtime,width\n0,5,1\n',
       ),
     ).toContain('is in the format table, whose records are known only when all are read');
-    expect(await refusalOfCommand(['-'], makeSwfRecord(1, 0, 5, 1, 1))).toContain('set it with --sites');
-    const twice = Array.from({ length: 20_000 }, (_, i) => makeSwfRecord(1 + (i % 15_000), 10 * i, 5, 1, 1));
-    expect(await refusalOfCommand(['-'], ['; MaxProcs: 4', ...twice].join('\n'))).toContain(
-      'job numbers do not ascend',
+    expect(await runForErrorMessage(['-'], makeSwfRecord(1, 0, 5, 1, 1))).toContain('set it with --sites');
+    const logLinesWithRepeatedJobNumbers = Array.from({ length: 20_000 }, (_, i) =>
+      makeSwfRecord(1 + (i % 15_000), 10 * i, 5, 1, 1),
     );
+    expect(
+      await runForErrorMessage(['-'], ['; MaxProcs: 4', ...logLinesWithRepeatedJobNumbers].join('\n')),
+    ).toContain('job numbers do not ascend');
   });
 });
 
@@ -205,9 +215,9 @@ test('an interruption leaves the rows of the jobs that have ended', async () => 
   const out = join(makeTemporaryFolder(), 'results');
   const controller = new AbortController();
   const commandWords = ['simulate', 'lublin99[jobs=100000000]', '--sites', '256', '--stream', '--out', out];
-  const runningProgram = runProgramInProcess(commandWords, { signal: controller.signal });
+  const programResultPromise = runProgramInProcess(commandWords, { signal: controller.signal });
   setTimeout(() => controller.abort(new Interruption('SIGINT')), 1500);
-  const { exitCode, stderr } = await runningProgram;
+  const { exitCode, stderr } = await programResultPromise;
   expect(exitCode).toBe(130);
   const [, count = ''] =
     /^interrupted; .*jobs\.csv has the first ([\d,]+) jobs, all of which have ended\n$/.exec(stderr) ?? [];

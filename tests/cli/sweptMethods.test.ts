@@ -15,10 +15,10 @@ const logFile = join(folder, 'log.swf');
 writeFileSync(logFile, LOG);
 
 /** Splits a command line into words as a shell does; single quotes are understood. */
-const wordsOf = (line: string) =>
+const wordsOfCommand = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quotedWord, unquotedWord]) => quotedWord ?? unquotedWord!);
 
-async function sweptMethodsOutput(...commandWords: string[]): Promise<string> {
+async function runSweepAndReadOutput(...commandWords: string[]): Promise<string> {
   const resultFolder = join(makeTemporaryFolder(), 'out');
   const { exitCode, stdout } = await runGridalloc([
     'sweep',
@@ -51,35 +51,37 @@ test.each([
     ['estimates=exact', 'estimates=recent[n=2]'],
   ],
 ])('what methods may have for themselves is compared: %s', async (_, commandWords, methods) => {
-  const outputText = await sweptMethodsOutput(...commandWords, '--metric', 'meanWait');
+  const outputText = await runSweepAndReadOutput(...commandWords, '--metric', 'meanWait');
   const [, line = ''] = /To\s+judge the differences compare:\n {2}gridalloc (.*)/.exec(outputText) ?? [];
-  const printedWords = wordsOf(line);
+  const wordsOfPrintedCommand = wordsOfCommand(line);
   expect(
-    printedWords.flatMap((printedWord, i) => (printedWords[i - 1] === '--method' ? [printedWord] : [])),
+    wordsOfPrintedCommand.flatMap((wordOfPrintedCommand, i) =>
+      wordsOfPrintedCommand[i - 1] === '--method' ? [wordOfPrintedCommand] : [],
+    ),
   ).toEqual(methods);
-  const printedCommandRun = await runGridalloc([...printedWords, '--threads', '1', '--json']);
-  expect(printedCommandRun.exitCode, printedCommandRun.stderr).toBe(0);
-  expect(JSON.parse(printedCommandRun.stdout)).toMatchObject({ metric: 'meanWait', replications: 30 });
-  expect(JSON.parse(printedCommandRun.stdout).rows).toHaveLength(methods.length);
+  const resultOfPrintedCommand = await runGridalloc([...wordsOfPrintedCommand, '--threads', '1', '--json']);
+  expect(resultOfPrintedCommand.exitCode, resultOfPrintedCommand.stderr).toBe(0);
+  expect(JSON.parse(resultOfPrintedCommand.stdout)).toMatchObject({ metric: 'meanWait', replications: 30 });
+  expect(JSON.parse(resultOfPrintedCommand.stdout).rows).toHaveLength(methods.length);
 });
 
 test('options that determine the jobs are replicated in the suggested command', async () => {
-  const outputText = await sweptMethodsOutput('--vary', 'arrival-scale=0.9,1', '--discipline', 'easy');
+  const outputText = await runSweepAndReadOutput('--vary', 'arrival-scale=0.9,1', '--discipline', 'easy');
   const [, line = ''] = /replicate it:\n {2}gridalloc (.*)/.exec(outputText) ?? [];
-  const printedWords = wordsOf(line);
-  expect(printedWords).toEqual(expect.arrayContaining(['sweep', '--replications', '20']));
-  const printedCommandRun = await runGridalloc([
-    ...printedWords,
+  const wordsOfPrintedCommand = wordsOfCommand(line);
+  expect(wordsOfPrintedCommand).toEqual(expect.arrayContaining(['sweep', '--replications', '20']));
+  const resultOfPrintedCommand = await runGridalloc([
+    ...wordsOfPrintedCommand,
     '--threads',
     '1',
     '--json',
     '--out',
     join(folder, 'replicated'),
   ]);
-  expect(printedCommandRun.exitCode, printedCommandRun.stderr).toBe(0);
+  expect(resultOfPrintedCommand.exitCode, resultOfPrintedCommand.stderr).toBe(0);
 });
 
 test('replications, and nothing but JSON, have no advice', async () => {
   for (const extraWords of [['--replications', '2'], ['--json'], ['--quiet'], ['--dry-run']])
-    expect(await sweptMethodsOutput('--vary', 'sites=8,10', ...extraWords)).not.toContain('one sample');
+    expect(await runSweepAndReadOutput('--vary', 'sites=8,10', ...extraWords)).not.toContain('one sample');
 });

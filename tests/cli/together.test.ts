@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeSwfRecord, runProgramInProcess, shellWords } from './runProgram.js';
+import { makeSwfRecord, runProgramInProcess, splitShellWords } from './runProgram.js';
 
 /**
  * Tests the table of compatible options in docs/model.md: compatible pairs run, and the others are
@@ -12,17 +12,19 @@ const jobs = Array.from({ length: 12 }, (_, i) => {
 });
 const logText = [...jobs, ''].join('\n');
 const page = readFileSync('docs/model.md', 'utf8');
-const compatibleOptionsTable = page
+const compatibleOptionsMarkdown = page
   .split('<!-- table of what goes together -->')[1]
   .split('<!-- end of that table -->')[0];
-const optionTableRows = compatibleOptionsTable.trim().split('\n').slice(2);
-const settingsOfPart = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
+const optionTableRows = compatibleOptionsMarkdown.trim().split('\n').slice(2);
+const findCodeSpansInCell = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
 
 /** Joins two strings of command-line options; an option that both set keeps the second string's value. */
 function joinOptionStrings(leftOptions: string, rightOptions: string): string[] {
-  const optionNames = new Set(shellWords(rightOptions).filter((shellWord) => shellWord.startsWith('--')));
+  const optionNames = new Set(
+    splitShellWords(rightOptions).filter((shellWord) => shellWord.startsWith('--')),
+  );
   const keptOptions = leftOptions.split(/ (?=--)/).filter((option) => !optionNames.has(option.split(' ')[0]));
-  return [...keptOptions, rightOptions].flatMap(shellWords);
+  return [...keptOptions, rightOptions].flatMap(splitShellWords);
 }
 
 const simulate = (commandWords: readonly string[]) =>
@@ -31,7 +33,7 @@ const simulate = (commandWords: readonly string[]) =>
   });
 
 test.each(optionTableRows)('%s', async (row) => {
-  const [whats, withThese, notWith] = row.split('|').slice(1, 4).map(settingsOfPart);
+  const [whats, withThese, notWith] = row.split('|').slice(1, 4).map(findCodeSpansInCell);
   expect(whats.length * withThese.length).toBeGreaterThan(0);
   for (const options of whats) {
     for (const companionOptions of withThese) {

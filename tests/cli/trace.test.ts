@@ -28,9 +28,9 @@ test('info shows what a log holds', async () => {
 });
 
 test('check exits with 0 on warnings and with 2 on errors, and lists them all', async () => {
-  const outputWithWarning = await runProgramInProcess(['trace', 'check', '-'], { input: TINY_LOG_TEXT });
-  expect(outputWithWarning).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(outputWithWarning.stdout).toMatch(/^warning unknown-runtime, 1 time in line 6$/m);
+  const resultWithWarning = await runProgramInProcess(['trace', 'check', '-'], { input: TINY_LOG_TEXT });
+  expect(resultWithWarning).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(resultWithWarning.stdout).toMatch(/^warning unknown-runtime, 1 time in line 6$/m);
   const logText = `${TINY_LOG_TEXT}1 2 3\n${makeSwfRecord(9, 1, 1, 1, 1)}\n`;
   const refusedResult = await runProgramInProcess(['trace', 'check', '-'], { input: logText });
   expect(refusedResult).toMatchObject({
@@ -55,12 +55,12 @@ test('check exits with 0 on warnings and with 2 on errors, and lists them all', 
 
 test('convert keeps the records as they are when it only filters', async () => {
   const logFile = writeLogFile();
-  const convertedFile = join(dirname(logFile), 'out.swf.gz');
+  const convertedFilePath = join(dirname(logFile), 'out.swf.gz');
   const { exitCode, stderr } = await runProgramInProcess([
     'trace',
     'convert',
     logFile,
-    convertedFile,
+    convertedFilePath,
     '--filter',
     'queue=1',
     '--filter',
@@ -68,10 +68,10 @@ test('convert keeps the records as they are when it only filters', async () => {
   ]);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 0,
-    stderr: `2 records of 5 read are in ${convertedFile}; dropped by rule: outside queue=1 2, runtime 1\n`,
+    stderr: `2 records of 5 read are in ${convertedFilePath}; dropped by rule: outside queue=1 2, runtime 1\n`,
   });
   const keptRecords = jobRecordLines(TINY_LOG_TEXT).filter((jobRecordLine) => /^[15] /.test(jobRecordLine));
-  expect(jobRecordLines(gunzipSync(readFileSync(convertedFile)).toString())).toEqual(keptRecords);
+  expect(jobRecordLines(gunzipSync(readFileSync(convertedFilePath)).toString())).toEqual(keptRecords);
 });
 
 test('convert cuts and scales jobs, keeping their homes', async () => {
@@ -88,16 +88,16 @@ test('convert cuts and scales jobs, keeping their homes', async () => {
 });
 
 test('convert --json reports what happened to the records', async () => {
-  const convertedFile = join(makeTemporaryFolder(), 'out.swf');
+  const convertedFilePath = join(makeTemporaryFolder(), 'out.swf');
   const programResult = await runProgramInProcess(
-    ['trace', 'convert', '-', convertedFile, '--filter', 'first=2', '--json'],
+    ['trace', 'convert', '-', convertedFilePath, '--filter', 'first=2', '--json'],
     {
       input: TINY_LOG_TEXT,
     },
   );
   expect(JSON.parse(programResult.stdout)).toEqual({
     format: 2,
-    out: convertedFile,
+    out: convertedFilePath,
     read: 5,
     written: 2,
     dropped: [{ rule: 'first=2', count: 3 }],

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandContext } from '../../host/cli/context.js';
 import { runSimulationInSlices } from '../../host/cli/simulateMethods.js';
-import { allocatorDeclarations } from '../../host/core/policies.js';
+import { listAllocatorDeclarations } from '../../host/core/policies.js';
 import { makeGrid, makeModelTrace, makeWorkload, Simulator, withEstimates } from '../../host/index.js';
 import { isPolicyUsed, makeConfiguration } from '../../host/options/configuration.js';
-import { CHOOSING_POLICY_RULES } from '../../host/options/rules.js';
+import { RULES_FOR_TRIAL_POLICIES } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { makeSwfRecord, runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /** Progress messages and refusals must name methods and options in the user's own words. */
 
 const trace = makeModelTrace('lublin99[jobs=30]');
-const TEST_GRIDS = [[256], [128, 128]];
-const QUEUE_KINDS = ['shared', 'independent'] as const;
+const CAPACITIES_OF_TEST_GRIDS = [[256], [128, 128]];
+const QUEUE_OPTION_VALUES = ['shared', 'independent'] as const;
 const POLICIES = [undefined, 'fastest-first'] as const;
 
 describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (discipline) => {
-  test.each(TEST_GRIDS)('on %d processors', async (...capacities) => {
+  test.each(CAPACITIES_OF_TEST_GRIDS)('on %d processors', async (...capacities) => {
     const grid = makeGrid({ capacities });
     const workload = withEstimates(
       makeWorkload(trace, { siteCount: capacities.length, capacities, oversize: 'drop' }),
       { source: 'exact' },
     );
-    for (const queue of QUEUE_KINDS) {
+    for (const queue of QUEUE_OPTION_VALUES) {
       for (const policy of POLICIES) {
         const configuration = makeConfiguration(grid, { discipline: discipline as 'easy', queue, policy });
         const progressTexts: string[] = [];
         const context = {
-          progress: (progressText: (completedCount: number, total: number) => string) => {
+          startProgressLine: (progressText: (completedCount: number, total: number) => string) => {
             progressTexts.push(progressText(1, 2));
             return { update: () => {}, end: () => {} };
           },
@@ -41,7 +41,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
           context as unknown as CommandContext,
         );
         expect(progressTexts).toHaveLength(1);
-        const namedPolicies = allocatorDeclarations()
+        const namedPolicies = listAllocatorDeclarations()
           .map(({ name: policyName }) => policyName)
           .filter((name) => progressTexts[0].split(/[\s,]+/).includes(name));
         const hasChoice = isPolicyUsed(configuration) && capacities.length > 1 && queue === 'shared';
@@ -65,7 +65,7 @@ const EXAMPLE_WORDS: Readonly<Record<string, readonly string[]>> = {
 const logFile = writeLogFile(
   [makeSwfRecord(1, 0, 100, 4, 1, 100), makeSwfRecord(2, 1, 100, 4, 1, 100), ''].join('\n'),
 );
-const optionsExcludedByPolicy = CHOOSING_POLICY_RULES.flatMap(({ of: ruleSubjects, excludes = [] }) =>
+const optionsExcludedByPolicy = RULES_FOR_TRIAL_POLICIES.flatMap(({ of: ruleSubjects, excludes = [] }) =>
   ruleSubjects.some(({ option }) => option === 'policy') ? excludes.map(({ option }) => option) : [],
 );
 

@@ -13,7 +13,7 @@ const [a, b, log] = ['a', 'b', 'log.swf'].map((name) => join(folder, name)) as [
 writeFileSync(log, LOG);
 
 /** Rows of jobs.csv in the order of jobs. */
-function readRowsOfJobsCsv(resultFolder: string) {
+function readJobsCsvRows(resultFolder: string) {
   const [headerLine, ...lines] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
   const columnNames = headerLine!.split(',');
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [columnNames[i], cell])));
@@ -27,24 +27,33 @@ describe('gridalloc diff --by', () => {
 
   test.each(['user', 'queue', 'group', 'account'])(
     '%s: mean waits, paired by job, worst first',
-    async (classing) => {
-      const { exitCode, stdout } = await runProgramInProcess(['diff', a, b, '--by', classing, '--json']);
+    async (jobClassification) => {
+      const { exitCode, stdout } = await runProgramInProcess([
+        'diff',
+        a,
+        b,
+        '--by',
+        jobClassification,
+        '--json',
+      ]);
       expect(exitCode).toBe(0);
-      const { [classing]: classes } = JSON.parse(stdout).classes;
-      const [inA, inB] = [readRowsOfJobsCsv(a), readRowsOfJobsCsv(b)];
-      const classField = classing === 'account' ? 'group' : classing;
+      const { [jobClassification]: classes } = JSON.parse(stdout).classes;
+      const [inA, inB] = [readJobsCsvRows(a), readJobsCsvRows(b)];
+      const classField = jobClassification === 'account' ? 'group' : jobClassification;
       const column = `${classField}_name` in inA[0]! ? `${classField}_name` : classField;
       expect(classes.length).toBe(new Set(inA.map((row) => row[column])).size);
       for (const { name: className, jobs, longer, shorter, difference, ...means } of classes) {
         const jobsOfClass = inA.flatMap((row, i) => (row[column] === className ? [i] : []));
-        const waitsOfBothRuns = [inA, inB].map((rows) =>
+        const waitsOfClassInBothRuns = [inA, inB].map((rows) =>
           jobsOfClass.map((job) => Number(rows[job]!.waiting_time)),
         );
-        const differences = jobsOfClass.map((_, i) => waitsOfBothRuns[1]![i]! - waitsOfBothRuns[0]![i]!);
+        const differences = jobsOfClass.map(
+          (_, i) => waitsOfClassInBothRuns[1]![i]! - waitsOfClassInBothRuns[0]![i]!,
+        );
         const mean = (waits: number[]) => waits.reduce((sum, value) => sum + value, 0) / waits.length;
         expect(jobs).toBe(jobsOfClass.length);
-        expect(means.a).toBeCloseTo(mean(waitsOfBothRuns[0]!), 9);
-        expect(means.b).toBeCloseTo(mean(waitsOfBothRuns[1]!), 9);
+        expect(means.a).toBeCloseTo(mean(waitsOfClassInBothRuns[0]!), 9);
+        expect(means.b).toBeCloseTo(mean(waitsOfClassInBothRuns[1]!), 9);
         expect(difference.mean).toBeCloseTo(mean(differences), 9);
         expect(difference.low).toBeLessThan(difference.mean);
         expect(difference.high).toBeGreaterThan(difference.mean);
@@ -53,12 +62,14 @@ describe('gridalloc diff --by', () => {
           differences.filter((difference) => difference < 0).length,
         ]);
       }
-      const meanDifferences = classes.map(
+      const meanWaitDifferenceByClass = classes.map(
         ({ difference }: { difference: { mean: number } }) => difference.mean,
       );
-      expect(meanDifferences).toEqual(meanDifferences.toSorted((x: number, y: number) => y - x));
-      const { stdout: text } = await runProgramInProcess(['diff', a, b, '--by', classing]);
-      expect(text).toContain(`Mean wait by ${classing}`);
+      expect(meanWaitDifferenceByClass).toEqual(
+        meanWaitDifferenceByClass.toSorted((x: number, y: number) => y - x),
+      );
+      const { stdout: text } = await runProgramInProcess(['diff', a, b, '--by', jobClassification]);
+      expect(text).toContain(`Mean wait by ${jobClassification}`);
       expect(text.replaceAll(/\s+/g, ' ')).not.toContain('undefined');
     },
   );
@@ -87,14 +98,14 @@ describe('gridalloc compare --by', () => {
     '1',
   ];
 
-  async function printedBy(...extraWords: string[]): Promise<string> {
+  async function runAndReadOutput(...extraWords: string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await runGridalloc([...commandWords, ...extraWords]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     return stdout;
   }
 
   test('differences of each class to the first method, with joint limits and verdicts', async () => {
-    const { classes } = JSON.parse(await printedBy('--replications', '20', '--json'));
+    const { classes } = JSON.parse(await runAndReadOutput('--replications', '20', '--json'));
     const verdicts = new Set<string>();
     for (const jobClass of [...classes.user, ...classes.class]) {
       const [firstDifference, ...otherDifferences] = jobClass.differences.meanWait;
@@ -113,7 +124,7 @@ describe('gridalloc compare --by', () => {
       }
     }
     expect([...verdicts]).toEqual(expect.arrayContaining(['worse', 'better']));
-    const outputText = await printedBy('--replications', '20');
+    const outputText = await runAndReadOutput('--replications', '20');
     const [, table = ''] = outputText.split('Mean wait [s] by user: difference to easy');
     const [rows = ''] = table.split('Mean wait [s] by user\n');
     expect(rows.replaceAll(/\s+/g, ' ')).toContain(
@@ -121,22 +132,22 @@ describe('gridalloc compare --by', () => {
     );
     expect(rows).toContain('worse off ✗');
     expect(outputText).not.toContain('differences are not tested');
-    expect(await printedBy('--replications', '5')).toContain('differences are not tested');
+    expect(await runAndReadOutput('--replications', '5')).toContain('differences are not tested');
   });
 
   test('with --until-decided, limits hold at all interim analyses together', async () => {
-    const fixedDocument = JSON.parse(await printedBy('--replications', '20', '--json'));
+    const documentOfFixedReplications = JSON.parse(await runAndReadOutput('--replications', '20', '--json'));
     const documentUntilDecided = JSON.parse(
-      await printedBy('--replications', '20', '--until-decided', '--json'),
+      await runAndReadOutput('--replications', '20', '--until-decided', '--json'),
     );
     expect(documentUntilDecided.looks).toEqual([20]);
-    const intervalWidthsOf = ({ classes }: typeof fixedDocument) =>
+    const intervalWidthsOf = ({ classes }: typeof documentOfFixedReplications) =>
       classes.user.flatMap(
         ({ differences }: { differences: { meanWait: { low: number; high: number }[] } }) =>
           differences.meanWait.slice(1).map(({ low, high }) => high - low),
       );
     const [narrowWidths, wideWidths] = [
-      intervalWidthsOf(fixedDocument),
+      intervalWidthsOf(documentOfFixedReplications),
       intervalWidthsOf(documentUntilDecided),
     ];
     expect(wideWidths.every((width: number, i: number) => width >= narrowWidths[i])).toBe(true);
@@ -145,7 +156,7 @@ describe('gridalloc compare --by', () => {
 
   test('a folder has the table', async () => {
     const resultFolder = join(folder, 'out');
-    await printedBy('--replications', '20', '--out', resultFolder, '--quiet');
+    await runAndReadOutput('--replications', '20', '--out', resultFolder, '--quiet');
     const lines = readFileSync(join(resultFolder, 'tables/meanWait-by-user-difference.csv'), 'utf8')
       .trim()
       .split('\n');

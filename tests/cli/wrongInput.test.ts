@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess, TINY_LOG_TEXT, writeLogFile } from './runProgram.js';
 
 /** Complete error messages for wrong command lines, exactly as printed. */
-const WRONG_COMMANDS: [words: string[], sentence: string][] = [
+const WRONG_COMMANDS_WITH_ERRORS: [words: string[], sentence: string][] = [
   [
     ['simulat'],
     "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, metrics, study, sweep, report, diff, jobs, explain, validate, explore, bench, conformance, environment, trace, completion",
@@ -141,7 +141,7 @@ const WRONG_COMMANDS: [words: string[], sentence: string][] = [
 const TWO_SITE_WORDS = ['--sites', '4,8'];
 
 /** Error messages for load-sharing options that exclude each other or are out of range. */
-const WRONG_LOAD_SHARING: [words: string[], sentence: string][] = [
+const WRONG_LOAD_SHARING_OPTIONS: [words: string[], sentence: string][] = [
   [['--queue', 'per-site'], "unknown value of --queue 'per-site'. Known: shared, per-home, independent"],
   [
     ['--reclaim'],
@@ -176,7 +176,7 @@ const WRONG_LOAD_SHARING: [words: string[], sentence: string][] = [
 /**
  * Error messages for moldable jobs: combinations undefined in the paper, and values out of range.
  */
-const WRONG_MOLDABLE_JOBS: [words: string[], sentence: string][] = [
+const WRONG_MOLDABLE_OPTIONS: [words: string[], sentence: string][] = [
   [['--moldable', 'up'], "unknown value of --moldable 'up'. Known: down, up-down"],
   [
     ['--moldable', 'up-down'],
@@ -239,7 +239,7 @@ const WRONG_MOLDABLE_JOBS: [words: string[], sentence: string][] = [
 ];
 
 /** Error messages for sources of estimates. */
-const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
+const WRONG_ESTIMATE_OPTIONS: [words: string[], sentence: string][] = [
   [
     ['--estimates', 'guess'],
     "unknown source of estimates 'guess'. Known: trace, exact, uniform, normal, recent, none",
@@ -268,7 +268,7 @@ const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
 ];
 
 describe('wrong usage and bad input', () => {
-  test.each(WRONG_COMMANDS)('%j', async (commandWords, sentence) => {
+  test.each(WRONG_COMMANDS_WITH_ERRORS)('%j', async (commandWords, sentence) => {
     const { exitCode, stdout, stderr } = await runProgramInProcess(commandWords, { input: TINY_LOG_TEXT });
     const isJson = commandWords.includes('--json');
     const errorMessage = isJson ? JSON.parse(stdout).error : stdout;
@@ -279,7 +279,7 @@ describe('wrong usage and bad input', () => {
     });
   });
 
-  test.each([...WRONG_LOAD_SHARING, ...WRONG_MOLDABLE_JOBS, ...WRONG_ESTIMATES])(
+  test.each([...WRONG_LOAD_SHARING_OPTIONS, ...WRONG_MOLDABLE_OPTIONS, ...WRONG_ESTIMATE_OPTIONS])(
     '%j',
     async (options, sentence) => {
       const { exitCode, stdout, stderr } = await runProgramInProcess(
@@ -309,7 +309,7 @@ describe('wrong usage and bad input', () => {
 
 describe('where a folder of results is expected', () => {
   const logFile = writeLogFile();
-  const wrongInputs = {
+  const wrongInputPaths = {
     'a log': logFile,
     'an empty folder': makeTemporaryFolder(),
     nothing: join(makeTemporaryFolder(), 'nowhere'),
@@ -325,10 +325,10 @@ describe('where a folder of results is expected', () => {
     'simulate --config FOLDER',
   ];
   const cases = commands.flatMap((command) =>
-    Object.keys(wrongInputs).map((inputKind) => [command, inputKind] as const),
+    Object.keys(wrongInputPaths).map((inputKind) => [command, inputKind] as const),
   );
   test.each(cases)('%s says of %s what to give instead', async (command, inputKind) => {
-    const path = wrongInputs[inputKind as keyof typeof wrongInputs];
+    const path = wrongInputPaths[inputKind as keyof typeof wrongInputPaths];
     const { exitCode, stderr } = await runProgramInProcess(
       command.split(' ').map((word) => (word === 'FOLDER' ? path : word)),
     );
@@ -343,16 +343,16 @@ describe('unexpected errors', () => {
     const print = vi.spyOn(CommandContext.prototype, 'print').mockImplementation(() => {
       throw new TypeError('no such thing');
     });
-    const policiesOutput = await runProgramInProcess(['policies']);
-    const debugOutput = await runProgramInProcess(['policies'], { env: { GRIDALLOC_DEBUG: '1' } });
+    const resultOfPoliciesCommand = await runProgramInProcess(['policies']);
+    const resultInDebugMode = await runProgramInProcess(['policies'], { env: { GRIDALLOC_DEBUG: '1' } });
     print.mockRestore();
-    expect(policiesOutput).toEqual({
+    expect(resultOfPoliciesCommand).toEqual({
       exitCode: 1,
       stdout: '',
       stderr: 'gridalloc: no such thing (unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)\n',
     });
-    expect(debugOutput.exitCode).toBe(1);
-    expect(debugOutput.stderr).toMatch(/^gridalloc: TypeError: no such thing\n {4}at /);
+    expect(resultInDebugMode.exitCode).toBe(1);
+    expect(resultInDebugMode.stderr).toMatch(/^gridalloc: TypeError: no such thing\n {4}at /);
   });
 });
 

@@ -5,7 +5,7 @@ import { makeSwfRecord, runProgramInProcess } from './runProgram.js';
  * Error messages for backfilling: combinations undefined in the literature, and values out of
  * range.
  */
-const WRONG_PLANNING: [words: string[], sentence: string][] = [
+const WRONG_PLANNING_OPTIONS: [words: string[], sentence: string][] = [
   [['--select', 'best'], "unknown value of --select 'best'. Known: optimal, greedy, non-adaptive"],
   [['--multi-site-factor', '0.9'], "--multi-site-factor: expected a number of at least 1, found '0.9'"],
   [
@@ -97,7 +97,7 @@ const OPTIONS_NEEDING_PLANNING: [words: string[], sentence: string][] = [
 ];
 
 describe('wrong options of backfilling', () => {
-  test.each(WRONG_PLANNING)('--discipline easy %j', async (commandWords, sentence) => {
+  test.each(WRONG_PLANNING_OPTIONS)('--discipline easy %j', async (commandWords, sentence) => {
     const argv = ['simulate', '-', '--sites', '4,8', '--discipline', 'easy', ...commandWords];
     const logText = [1, 2, 3].map((job) => `${makeSwfRecord(job, job, 10, 4, 1)}\n`).join('');
     expect(await runProgramInProcess(argv, { input: logText })).toEqual({

@@ -13,7 +13,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
  * Writes a log and, in a subfolder, results whose config.json names that log relative to the
  * subfolder.
  */
-async function writeLogAndResults(
+async function writeLogAndSimulate(
   logPath: string,
 ): Promise<{ readonly folder: string; readonly results: string }> {
   const folder = makeTemporaryFolder();
@@ -29,33 +29,35 @@ async function writeLogAndResults(
 }
 
 test('simulate --config finds the log from the folders above, wherever it is run', async () => {
-  const { folder, results } = await writeLogAndResults('logs/tiny.swf');
-  const firstResult = await runProgramInProcess(['simulate', '--config', results, '--json']);
-  expect({ code: firstResult.exitCode, err: firstResult.stderr }).toEqual({
+  const { folder, results } = await writeLogAndSimulate('logs/tiny.swf');
+  const resultBeforeMove = await runProgramInProcess(['simulate', '--config', results, '--json']);
+  expect({ code: resultBeforeMove.exitCode, err: resultBeforeMove.stderr }).toEqual({
     code: 0,
     err: expect.not.stringContaining('exist'),
   });
   const movedFolder = `${folder}-moved`;
   renameSync(folder, movedFolder);
-  const secondResult = await runProgramInProcess([
+  const resultAfterMove = await runProgramInProcess([
     'simulate',
     '--config',
     join(movedFolder, 'out/first/config.json'),
     '--json',
   ]);
-  const metricsOfOutput = ({ stdout }: typeof firstResult) => ({
+  const readMetricsOfOutput = ({ stdout }: typeof resultBeforeMove) => ({
     ...JSON.parse(stdout),
     source: '',
     settings: '',
   });
-  expect(metricsOfOutput(secondResult).meanResponse).toBe(metricsOfOutput(firstResult).meanResponse);
+  expect(readMetricsOfOutput(resultAfterMove).meanResponse).toBe(
+    readMetricsOfOutput(resultBeforeMove).meanResponse,
+  );
   expect(
     (await runProgramInProcess(['explain', join(movedFolder, 'out/first'), '--job', '1'])).exitCode,
   ).toBe(0);
 });
 
 test('a log that is not there is named in one sentence with the command that helps', async () => {
-  const { folder, results } = await writeLogAndResults('logs/tiny.swf');
+  const { folder, results } = await writeLogAndSimulate('logs/tiny.swf');
   renameSync(join(folder, 'logs/tiny.swf'), join(folder, 'other.swf'));
   const { exitCode, stderr } = await runProgramInProcess(['simulate', '--config', results]);
   expect({ exitCode, stderr }).toEqual({
@@ -74,17 +76,17 @@ test('lists and patterns are found as single files are; models and standard inpu
   const subfolder = join(folder, 'a', 'b');
   mkdirSync(subfolder, { recursive: true });
   for (const logName of ['1.swf', '2.swf', 'a/1.swf']) writeFileSync(join(folder, logName), TINY_LOG_TEXT);
-  const foundLogFile = async (workloadText: string) =>
+  const findWorkloadLogFile = async (workloadText: string) =>
     (await findLogFilesOfWorkload(workloadText, subfolder))?.replaceAll(relative('', folder), folder);
-  expect(await foundLogFile('1.swf')).toBe(join(folder, 'a/1.swf'));
+  expect(await findWorkloadLogFile('1.swf')).toBe(join(folder, 'a/1.swf'));
   // A list of log files is found only if all of them are in the same place.
-  expect(await foundLogFile(joinFileNames(['1.swf', '2.swf']))).toBe(
+  expect(await findWorkloadLogFile(joinFileNames(['1.swf', '2.swf']))).toBe(
     joinFileNames([join(folder, '1.swf'), join(folder, '2.swf')]),
   );
-  expect(await foundLogFile('*.swf')).toBe(join(folder, 'a/*.swf'));
-  expect(await foundLogFile('traces/queues.swf')).toBe('traces/queues.swf');
-  expect(await foundLogFile(join(folder, '2.swf'))).toBe(join(folder, '2.swf'));
-  expect(await foundLogFile('3.swf')).toBeUndefined();
-  expect(await foundLogFile('-')).toBe('-');
-  expect(await foundLogFile('lublin99[jobs=5]')).toBe('lublin99[jobs=5]');
+  expect(await findWorkloadLogFile('*.swf')).toBe(join(folder, 'a/*.swf'));
+  expect(await findWorkloadLogFile('traces/queues.swf')).toBe('traces/queues.swf');
+  expect(await findWorkloadLogFile(join(folder, '2.swf'))).toBe(join(folder, '2.swf'));
+  expect(await findWorkloadLogFile('3.swf')).toBeUndefined();
+  expect(await findWorkloadLogFile('-')).toBe('-');
+  expect(await findWorkloadLogFile('lublin99[jobs=5]')).toBe('lublin99[jobs=5]');
 });

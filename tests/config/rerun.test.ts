@@ -19,7 +19,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const MODEL = 'lublin99[jobs=200,seed=3]';
 
-async function simulated(...commandWords: string[]): Promise<string> {
+async function simulateToFolder(...commandWords: string[]): Promise<string> {
   const resultFolder = join(makeTemporaryFolder(), 'run');
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
@@ -34,7 +34,7 @@ async function simulated(...commandWords: string[]): Promise<string> {
 }
 
 /** Simulates the settings of a result folder again and returns the new folder. */
-async function rerunFolder(folder: string, logFile?: string): Promise<string> {
+async function rerunResultFolder(folder: string, logFile?: string): Promise<string> {
   const { workload, configuration, trace } = await rerunOf(
     folder,
     logFile === undefined ? {} : { log: logFile },
@@ -57,8 +57,8 @@ test.each([
     '--sites 128 --estimates exact --moldable down --moldable-threshold 1.5 --speedup downey[A=6,sigma=0.5] --rebase',
   ],
 ])('%s gives the same jobs.csv', async (options) => {
-  const folder = await simulated(...options.split(' '));
-  const resultFolder = await rerunFolder(folder);
+  const folder = await simulateToFolder(...options.split(' '));
+  const resultFolder = await rerunResultFolder(folder);
   expect(readFileSync(join(resultFolder, 'jobs.csv'), 'utf8')).toBe(
     readFileSync(join(folder, 'jobs.csv'), 'utf8'),
   );
@@ -66,16 +66,16 @@ test.each([
 
 test('nothing reads the command of a folder, which is for people', async () => {
   const commandWords = ['--sites', '64,128', '--speeds', '1,2', '--load', '1.5', '--policy', 'ai2'];
-  const folder = await simulated(...commandWords);
+  const folder = await simulateToFolder(...commandWords);
   const file = join(folder, 'config.json');
-  const otherRun = await simulated(...commandWords, '--queue', 'per-home');
+  const otherRun = await simulateToFolder(...commandWords, '--queue', 'per-home');
   const args = [
     ['simulate', '--config', folder, '--json'],
     ['explain', folder, '--job', '7'],
     ['report', folder, '--quiet'],
     ['diff', folder, otherRun],
   ];
-  const configurationAnswers = async () => {
+  const outputsAfterRerun = async () => {
     const { configuration, settings } = await rerunOf(folder);
     const results = [];
     for (const arg of args) results.push(await runProgramInProcess(arg));
@@ -87,14 +87,14 @@ test('nothing reads the command of a folder, which is for people', async () => {
       page,
     };
   };
-  const answersBefore = await configurationAnswers();
-  expect(answersBefore.told.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(
+  const outputsBeforeChange = await outputsAfterRerun();
+  expect(outputsBeforeChange.told.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(
     args.map(() => [0, '']),
   );
   const { command, ...otherFields } = JSON.parse(readFileSync(file, 'utf8'));
   expect(command.slice(0, 2)).toEqual(['gridalloc', 'simulate']);
   writeFileSync(file, JSON.stringify(otherFields));
-  expect(await configurationAnswers()).toEqual(answersBefore);
+  expect(await outputsAfterRerun()).toEqual(outputsBeforeChange);
 });
 
 test('a folder of 0.1.0 is run again, with its starts and ends', async () => {
@@ -109,13 +109,13 @@ test('a folder of 0.1.0 is run again, with its starts and ends', async () => {
       columnIndices.map((columnIndex) => row.replaceAll(/"[^"]*"/g, '').split(',')[columnIndex]),
     );
   };
-  expect(readColumns(join(await rerunFolder(folder), 'jobs.csv'))).toEqual(
+  expect(readColumns(join(await rerunResultFolder(folder), 'jobs.csv'))).toEqual(
     readColumns(join(folder, 'jobs.csv')),
   );
 });
 
 test('other jobs and other documents are refused in a sentence', async () => {
-  const folder = await simulated('--sites', '64,128');
+  const folder = await simulateToFolder('--sites', '64,128');
   await expect(rerunOf(folder, { log: 'lublin99[jobs=200,seed=4]' })).rejects.toThrow(
     `lublin99[jobs=200,seed=4] gives different jobs from those of ${folder}; give where it is now as the option log, or run the simulation again`,
   );

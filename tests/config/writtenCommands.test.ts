@@ -11,7 +11,7 @@ const MODEL = 'lublin99[jobs=60,seed=3]';
 const OPTIONS = ['--sites', '128', '--estimates', 'exact', '--order=-(wait / estimate)'];
 
 /** Words of a line of a shell. */
-function wordsOfShell(line: string): string[] {
+function splitShellWords(line: string): string[] {
   return execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
     .split('\0')
     .slice(0, -1);
@@ -19,7 +19,7 @@ function wordsOfShell(line: string): string[] {
 
 /** Runs a line that begins with `gridalloc`, and returns what it prints. */
 async function run(line: string): Promise<string> {
-  const [program, ...words] = wordsOfShell(line);
+  const [program, ...words] = splitShellWords(line);
   expect(program).toBe('gridalloc');
   const { exitCode, stdout, stderr } = await runGridalloc([...words, '--quiet']);
   expect([exitCode, stderr]).toEqual([0, '']);
@@ -27,7 +27,7 @@ async function run(line: string): Promise<string> {
 }
 
 /** Lines that begin with `gridalloc`. */
-const commandsIn = (writtenText: string) =>
+const findCommandsInText = (writtenText: string) =>
   writtenText.split('\n').flatMap((line) => line.match(/^ +(gridalloc .*)$/)?.[1] ?? []);
 
 test('the commands in config.json repeat the run', async () => {
@@ -38,12 +38,12 @@ test('the commands in config.json repeat the run', async () => {
   const jobsText = readFileSync(join(out, 'jobs.csv'), 'utf8');
   await run(shell);
   expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe(jobsText);
-  expect(wordsOfShell(shell).slice(-command.length)).toEqual(command);
+  expect(splitShellWords(shell).slice(-command.length)).toEqual(command);
 });
 
 test('a simulation suggests a replication that runs', async () => {
   const { stdout } = await runGridalloc(['simulate', MODEL, ...OPTIONS]);
-  const [command = ''] = commandsIn(stdout);
+  const [command = ''] = findCommandsInText(stdout);
   expect(await run(command.replace('--replications 20', '--replications 2'))).toMatch(/mean wait/);
 });
 
@@ -61,7 +61,9 @@ test.each([
     out,
   ]);
   expect(exitCode).toBe(0);
-  const [command = ''] = commandsIn(stdout);
-  const fewer = command.replace(/--replications \d+/, '--replications 2').replace(out, `${out}-again`);
-  expect(await run(fewer)).toMatch(/mean wait/i);
+  const [command = ''] = findCommandsInText(stdout);
+  const commandWithFewerReplications = command
+    .replace(/--replications \d+/, '--replications 2')
+    .replace(out, `${out}-again`);
+  expect(await run(commandWithFewerReplications)).toMatch(/mean wait/i);
 });

@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import {
   type ConformanceCase,
   type ConformanceLog,
-  conformanceLogPath,
-  gridallocStartTimes,
+  findRulesGivingAnswer,
+  findStartTimesRequiredByRule,
+  locateConformanceLog,
   readConformanceSet,
-  rulesGivingAnswer,
-  startTimesRequiredByRule,
+  simulateConformanceLog,
 } from '../../host/conformance/conformanceSet.js';
 import { readTrace } from '../../host/files/traceFiles.js';
-import { caseSeeds, sampleTestCases } from '../cases.js';
+import { listCaseSeeds, sampleTestCases } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import { CONFORMANCE_QUESTIONS, SCHEDULER_HABITS } from './questions.js';
 import {
   type ConformanceTestRule,
-  expectedStarts,
-  referenceStarts,
+  computeReferenceStarts,
+  computeRequiredStarts,
+  listRulesOfKind,
   rulesOfFamilyName,
-  rulesOfKind,
   type TinyTestLog,
 } from './rules.js';
-import { distinguishesRules, smallerLogs } from './smallest.js';
+import { distinguishesRules, generateSmallerLogs } from './smallest.js';
 
 /**
  * Checks the written conformance set against its rules, the reference simulator and the core, and
@@ -28,12 +28,12 @@ import { distinguishesRules, smallerLogs } from './smallest.js';
  */
 
 const conformanceSet = readConformanceSet();
-const machine = rulesOfKind('machine');
-const sites = rulesOfKind('sites');
+const machine = listRulesOfKind('machine');
+const sites = listRulesOfKind('sites');
 const rules = [...machine, ...sites];
 
-async function tinyLog({ name: logName, sites }: ConformanceLog): Promise<TinyTestLog> {
-  const { columns: swfColumns } = await readTrace(conformanceLogPath(logName));
+async function readTinyLog({ name: logName, sites }: ConformanceLog): Promise<TinyTestLog> {
+  const { columns: swfColumns } = await readTrace(locateConformanceLog(logName));
   const jobs = Array.from(swfColumns.submit, (submit, k) => ({
     submit,
     runtime: swfColumns.runtime[k]!,
@@ -43,9 +43,9 @@ async function tinyLog({ name: logName, sites }: ConformanceLog): Promise<TinyTe
   return { sites, jobs };
 }
 
-const conformanceRulesFor = ({ sites: { length } }: ConformanceLog) => (length > 1 ? sites : machine);
+const selectConformanceRules = ({ sites: { length } }: ConformanceLog) => (length > 1 ? sites : machine);
 
-const hasOverdueJob = ({ jobs }: TinyTestLog) => jobs.some(({ runtime, estimate }) => runtime > estimate);
+const isAnyJobOverdue = ({ jobs }: TinyTestLog) => jobs.some(({ runtime, estimate }) => runtime > estimate);
 
 test('the rules stored in the set are those in the code', () => {
   const describedRules = rules.map(({ id: ruleId, title: ruleTitle, options }) => [
@@ -66,26 +66,28 @@ test('the rules stored in the set are those in the code', () => {
 });
 
 test.each(conformanceSet.cases)('$name: what rules, reference and core give', async (conformanceCase) => {
-  const log = await tinyLog(conformanceCase);
+  const log = await readTinyLog(conformanceCase);
   expect(log.jobs.length).toBeLessThanOrEqual(12);
-  for (const rule of conformanceRulesFor(conformanceCase)) {
-    const requiredStarts = startTimesRequiredByRule(conformanceSet, conformanceCase, rule.id);
-    expect(requiredStarts, rule.id).toEqual(expectedStarts(log, rule));
-    if (!(hasOverdueJob(log) && rule.family.startsWith('kept')))
+  for (const rule of selectConformanceRules(conformanceCase)) {
+    const requiredStarts = findStartTimesRequiredByRule(conformanceSet, conformanceCase, rule.id);
+    expect(requiredStarts, rule.id).toEqual(computeRequiredStarts(log, rule));
+    if (!(isAnyJobOverdue(log) && rule.family.startsWith('kept')))
       expect(requiredStarts, rule.id).toEqual(rule.starts(log));
   }
-  const knownRules = conformanceRulesFor(conformanceCase).filter(({ options }) => options !== undefined);
-  const coreStartTimes = await gridallocStartTimes(
+  const rulesWithCoreOptions = selectConformanceRules(conformanceCase).filter(
+    ({ options }) => options !== undefined,
+  );
+  const coreStartTimes = await simulateConformanceLog(
     conformanceCase,
-    knownRules.map(({ options }) => options!),
+    rulesWithCoreOptions.map(({ options }) => options!),
   );
   expect(coreStartTimes).toEqual(
-    knownRules.map(({ id: knownRuleId }) =>
-      startTimesRequiredByRule(conformanceSet, conformanceCase, knownRuleId),
+    rulesWithCoreOptions.map(({ id: knownRuleId }) =>
+      findStartTimesRequiredByRule(conformanceSet, conformanceCase, knownRuleId),
     ),
   );
   const answeredCases = conformanceCase.answers.flatMap((answer) =>
-    rulesGivingAnswer(conformanceSet, answer),
+    findRulesGivingAnswer(conformanceSet, answer),
   );
   expect(new Set(answeredCases).size).toBe(answeredCases.length);
 });
@@ -93,35 +95,35 @@ test.each(conformanceSet.cases)('$name: what rules, reference and core give', as
 test.each(sampleTestCases(CONFORMANCE_QUESTIONS))(
   '$name: no smaller log distinguishes the two rules',
   async ({ name: questionName, familyNames: pair, leastExcess = 0 }) => {
-    const log = await tinyLog(
+    const log = await readTinyLog(
       conformanceSet.cases.find(
         (conformanceCase) => conformanceCase.name === questionName,
       ) as ConformanceCase,
     );
     const ruleGroups = [rulesOfFamilyName(pair[0]), rulesOfFamilyName(pair[1])] as const;
     expect(distinguishesRules(log, ruleGroups)).toBe(true);
-    const smallerLogSteps = [...smallerLogs(log, leastExcess)];
-    expect(smallerLogSteps.length).toBeGreaterThan(log.jobs.length);
-    expect(smallerLogSteps.filter((step) => distinguishesRules(step, ruleGroups))).toEqual([]);
+    const logsOneStepSmaller = [...generateSmallerLogs(log, leastExcess)];
+    expect(logsOneStepSmaller.length).toBeGreaterThan(log.jobs.length);
+    expect(logsOneStepSmaller.filter((step) => distinguishesRules(step, ruleGroups))).toEqual([]);
   },
 );
 
 test.each([
   ['machine', machine],
   ['sites', sites],
-])('every two rules of %s are distinguished by a case', (_, ruleSet) => {
+])('every two rules of %s are distinguished by a case', (_, rulesOfOneKind) => {
   const cases = conformanceSet.cases.filter(
-    (conformanceCase) => conformanceRulesFor(conformanceCase)[0]!.id === ruleSet[0]!.id,
+    (conformanceCase) => selectConformanceRules(conformanceCase)[0]!.id === rulesOfOneKind[0]!.id,
   );
-  const signs = ruleSet.map(({ id }) =>
-    cases.map((conformanceCase) => String(startTimesRequiredByRule(conformanceSet, conformanceCase, id))),
+  const signs = rulesOfOneKind.map(({ id }) =>
+    cases.map((conformanceCase) => String(findStartTimesRequiredByRule(conformanceSet, conformanceCase, id))),
   );
   const alike = signs.flatMap((sign, k) =>
-    signs.slice(0, k).flatMap((otherSign, i) => {
-      const doSignsDiffer = sign.some(
-        (starts, c) => ![starts, 'undefined'].includes(otherSign[c]!) && starts !== 'undefined',
+    signs.slice(0, k).flatMap((startsOfOtherRule, i) => {
+      const doStartsDiffer = sign.some(
+        (starts, c) => ![starts, 'undefined'].includes(startsOfOtherRule[c]!) && starts !== 'undefined',
       );
-      return doSignsDiffer ? [] : [`${ruleSet[i]!.id}, ${ruleSet[k]!.id}`];
+      return doStartsDiffer ? [] : [`${rulesOfOneKind[i]!.id}, ${rulesOfOneKind[k]!.id}`];
     }),
   );
   expect(alike).toEqual([]);
@@ -131,31 +133,47 @@ test.each([
  * Start times in seconds under each rule for one machine, as text. With overdue jobs, only the rules of the
  * reference simulator are used.
  */
-function startsByRules(
+function computeDistinctStarts(
   jobs: TinyTestLog['jobs'],
   tinyLog: TinyTestLog,
-  ruleSet: readonly ConformanceTestRule[] = machine,
+  rulesOfOneKind: readonly ConformanceTestRule[] = machine,
 ): string[] {
-  return [...new Set(ruleSet.flatMap((rule) => String(expectedStarts({ ...tinyLog, jobs }, rule) ?? [])))];
+  return [
+    ...new Set(
+      rulesOfOneKind.flatMap((rule) => String(computeRequiredStarts({ ...tinyLog, jobs }, rule) ?? [])),
+    ),
+  ];
 }
 
 test('habits are recognized whatever the rule', () => {
   const [killed, zeroRuntimeLog] = SCHEDULER_HABITS.map(({ log: tinyLog }) => tinyLog);
   const expectedAnswers = conformanceSet.habits.map(({ answers }) => answers.map(({ starts }) => starts));
-  const definedRules = machine.filter(({ family }) => !family.startsWith('kept-'));
-  expect(startsByRules(killed!.jobs, killed!, definedRules)).toEqual([String(expectedAnswers[0]![0])]);
-  const killedJobs = killed!.jobs.map((job) => ({ ...job, runtime: Math.min(job.runtime, job.estimate) }));
-  expect(startsByRules(killedJobs, killed!)).toEqual([String(expectedAnswers[0]![1])]);
-  const jobsOfOneSecond = zeroRuntimeLog!.jobs.map((job) => ({ ...job, runtime: Math.max(1, job.runtime) }));
+  const rulesWithoutKeptReservations = machine.filter(({ family }) => !family.startsWith('kept-'));
+  expect(computeDistinctStarts(killed!.jobs, killed!, rulesWithoutKeptReservations)).toEqual([
+    String(expectedAnswers[0]![0]),
+  ]);
+  const jobsKilledAtEstimate = killed!.jobs.map((job) => ({
+    ...job,
+    runtime: Math.min(job.runtime, job.estimate),
+  }));
+  expect(computeDistinctStarts(jobsKilledAtEstimate, killed!)).toEqual([String(expectedAnswers[0]![1])]);
+  const jobsOfAtLeastOneSecond = zeroRuntimeLog!.jobs.map((job) => ({
+    ...job,
+    runtime: Math.max(1, job.runtime),
+  }));
   // These rules keep reserved processors until the reserved start, so that the requested time of job 2
   // matters.
-  const unheldRules = machine.filter(({ family }) => !['easy-held', 'kept-fixed'].includes(family));
-  expect(startsByRules(zeroRuntimeLog!.jobs, zeroRuntimeLog!, unheldRules)).toEqual([
+  const rulesNotHoldingProcessors = machine.filter(
+    ({ family }) => !['easy-held', 'kept-fixed'].includes(family),
+  );
+  expect(computeDistinctStarts(zeroRuntimeLog!.jobs, zeroRuntimeLog!, rulesNotHoldingProcessors)).toEqual([
     String(expectedAnswers[1]![0]),
   ]);
-  expect(startsByRules(jobsOfOneSecond, zeroRuntimeLog!)).toEqual([String(expectedAnswers[1]![1])]);
+  expect(computeDistinctStarts(jobsOfAtLeastOneSecond, zeroRuntimeLog!)).toEqual([
+    String(expectedAnswers[1]![1]),
+  ]);
   const jobsWithRuntime = zeroRuntimeLog!.jobs.filter(({ runtime }) => runtime > 0);
-  expect(startsByRules(jobsWithRuntime, zeroRuntimeLog!)).toEqual([
+  expect(computeDistinctStarts(jobsWithRuntime, zeroRuntimeLog!)).toEqual([
     String(expectedAnswers[1]![2]!.filter((start) => start !== null)),
   ]);
 });
@@ -163,39 +181,39 @@ test('habits are recognized whatever the rule', () => {
 test('gridalloc lets jobs exceed estimates, kills them on request, and excludes those without a runtime', async () => {
   const [killed, zeroRuntimeLog] = conformanceSet.habits;
   const easyOptions = { discipline: 'easy' };
-  const [runsOn, startsWhenKilled] = await gridallocStartTimes(killed!, [
+  const [runsOn, startsWhenKilled] = await simulateConformanceLog(killed!, [
     easyOptions,
     { ...easyOptions, kill: 'at-estimate' },
   ]);
   expect([runsOn, startsWhenKilled]).toEqual(killed!.answers.map(({ starts }) => starts));
-  expect(await gridallocStartTimes(zeroRuntimeLog!, [easyOptions])).toEqual([
+  expect(await simulateConformanceLog(zeroRuntimeLog!, [easyOptions])).toEqual([
     zeroRuntimeLog!.answers[2]!.starts,
   ]);
 });
 
 test('cases of passes have the starts that follow by hand from the rules', () => {
-  const startsIn = (simulatorName: string, rule: string) =>
-    startTimesRequiredByRule(
+  const findStartsRequiredInCase = (conformanceCaseName: string, rule: string) =>
+    findStartTimesRequiredByRule(
       conformanceSet,
-      conformanceSet.cases.find((conformanceCase) => conformanceCase.name === simulatorName)!,
+      conformanceSet.cases.find((conformanceCase) => conformanceCase.name === conformanceCaseName)!,
       rule,
     );
   // The only backfill pass of these rules is at 0 s; afterwards, heads of the queue start at events.
-  expect(startsIn('passes', 'easy event')).toEqual([0, 2, 1]);
-  expect(startsIn('passes', 'passes-easy')).toEqual([0, 2, 2]);
-  expect(startsIn('passes-reservations', 'passes-easy')).toEqual([0, 1, 2, 0]);
+  expect(findStartsRequiredInCase('passes', 'easy event')).toEqual([0, 2, 1]);
+  expect(findStartsRequiredInCase('passes', 'passes-easy')).toEqual([0, 2, 2]);
+  expect(findStartsRequiredInCase('passes-reservations', 'passes-easy')).toEqual([0, 1, 2, 0]);
   // One processor is free beside job 2 from 1 to 2, and none beside job 3 from 2 to 3.
-  expect(startsIn('passes-reservations', 'passes')).toEqual([0, 1, 2, 3]);
+  expect(findStartsRequiredInCase('passes-reservations', 'passes')).toEqual([0, 1, 2, 3]);
   // Free processors from 0 on: 2, 1 and 2 until 4, so job 4 has one until 3.
-  expect(startsIn('nodes', 'passes')).toEqual([0, 1, 2, 0]);
-  expect(startsIn('nodes', 'passes-nodes')).toEqual([0, 1, 2, 2]);
-  expect(startsIn('closed-overlap', 'passes-nodes')).toEqual([0, 1, 0]);
-  expect(startsIn('closed-overlap', 'passes-closed')).toEqual([0, 1, 2]);
+  expect(findStartsRequiredInCase('nodes', 'passes')).toEqual([0, 1, 2, 0]);
+  expect(findStartsRequiredInCase('nodes', 'passes-nodes')).toEqual([0, 1, 2, 2]);
+  expect(findStartsRequiredInCase('closed-overlap', 'passes-nodes')).toEqual([0, 1, 0]);
+  expect(findStartsRequiredInCase('closed-overlap', 'passes-closed')).toEqual([0, 1, 2]);
 });
 
 test('the plain rules are those of the reference on random jobs', () => {
-  const knownRules = machine.filter(({ options }) => options !== undefined);
-  for (const seed of caseSeeds(200)) {
+  const rulesWithCoreOptions = machine.filter(({ options }) => options !== undefined);
+  for (const seed of listCaseSeeds(200)) {
     const random = new SeededDraws(seed);
     const processors = random.between(2, 6);
     let submit = 0;
@@ -208,7 +226,7 @@ test('the plain rules are those of the reference on random jobs', () => {
         return { submit, runtime, estimate, processors: random.between(1, processors) };
       });
     const log = { sites: [processors], jobs };
-    for (const { id: knownRuleId, starts: startsOf, options } of knownRules)
-      expect(startsOf(log), `seed ${seed}, ${knownRuleId}`).toEqual(referenceStarts(log, options!));
+    for (const { id: knownRuleId, starts: startsOf, options } of rulesWithCoreOptions)
+      expect(startsOf(log), `seed ${seed}, ${knownRuleId}`).toEqual(computeReferenceStarts(log, options!));
   }
 });

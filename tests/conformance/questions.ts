@@ -213,7 +213,7 @@ export const CONFORMANCE_QUESTIONS: readonly ConformanceQuestion[] = [
 /**
  * A faulty habit of a simulator, whatever its rule: a log that reveals it and the possible results.
  */
-interface SchedulerHabit {
+interface SchedulerHabitQuestion {
   name: string;
   log: TinyTestLog;
   why: string;
@@ -228,7 +228,7 @@ const makeTinyJob = (submit: number, runtime: number, estimate = 1, processors =
   processors,
 });
 
-export const SCHEDULER_HABITS: readonly SchedulerHabit[] = [
+export const SCHEDULER_HABITS: readonly SchedulerHabitQuestion[] = [
   {
     name: 'killed',
     log: { sites: [1], jobs: [makeTinyJob(0, 2), makeTinyJob(0, 1)] },

@@ -14,33 +14,33 @@ interface TimingRule {
   options?: Readonly<Record<string, string>>;
 }
 
-const ENDS_BY_START_TITLE = 'ends in order of start';
-const FREE_WHEN_DUE_TITLE = 'processors free when due';
-const ENDS_FIRST_TITLE = 'ends before submits';
-const endsByStartSwitch = { endsByStart: true };
+const TITLE_ENDS_IN_START_ORDER = 'ends in order of start';
+const TITLE_FREE_WHEN_DUE = 'processors free when due';
+const TITLE_ENDS_BEFORE_SUBMITS = 'ends before submits';
+const endsInStartOrderSwitch = { endsByStart: true };
 const freeWhenDueSwitch = { isFreeWhenDue: true };
 const endsFirstSwitch = { endsFirst: true };
 
 const TIMING_RULES = {
   event: { title: 'one pass per event', switches: {}, options: {} },
-  start: { title: `one pass per event, ${ENDS_BY_START_TITLE}`, switches: endsByStartSwitch },
-  due: { title: `one pass per event, ${FREE_WHEN_DUE_TITLE}`, switches: freeWhenDueSwitch },
+  start: { title: `one pass per event, ${TITLE_ENDS_IN_START_ORDER}`, switches: endsInStartOrderSwitch },
+  due: { title: `one pass per event, ${TITLE_FREE_WHEN_DUE}`, switches: freeWhenDueSwitch },
   'start-due': {
-    title: `one pass per event, ${ENDS_BY_START_TITLE}, ${FREE_WHEN_DUE_TITLE}`,
-    switches: { ...endsByStartSwitch, ...freeWhenDueSwitch },
+    title: `one pass per event, ${TITLE_ENDS_IN_START_ORDER}, ${TITLE_FREE_WHEN_DUE}`,
+    switches: { ...endsInStartOrderSwitch, ...freeWhenDueSwitch },
   },
-  first: { title: `one pass per event, ${ENDS_FIRST_TITLE}`, switches: endsFirstSwitch },
+  first: { title: `one pass per event, ${TITLE_ENDS_BEFORE_SUBMITS}`, switches: endsFirstSwitch },
   'first-start': {
-    title: `one pass per event, ${ENDS_FIRST_TITLE}, ${ENDS_BY_START_TITLE}`,
-    switches: { ...endsFirstSwitch, ...endsByStartSwitch },
+    title: `one pass per event, ${TITLE_ENDS_BEFORE_SUBMITS}, ${TITLE_ENDS_IN_START_ORDER}`,
+    switches: { ...endsFirstSwitch, ...endsInStartOrderSwitch },
   },
   'first-due': {
-    title: `one pass per event, ${ENDS_FIRST_TITLE}, ${FREE_WHEN_DUE_TITLE}`,
+    title: `one pass per event, ${TITLE_ENDS_BEFORE_SUBMITS}, ${TITLE_FREE_WHEN_DUE}`,
     switches: { ...endsFirstSwitch, ...freeWhenDueSwitch },
   },
   'first-start-due': {
-    title: `one pass per event, ${ENDS_FIRST_TITLE}, ${ENDS_BY_START_TITLE}, ${FREE_WHEN_DUE_TITLE}`,
-    switches: { ...endsFirstSwitch, ...endsByStartSwitch, ...freeWhenDueSwitch },
+    title: `one pass per event, ${TITLE_ENDS_BEFORE_SUBMITS}, ${TITLE_ENDS_IN_START_ORDER}, ${TITLE_FREE_WHEN_DUE}`,
+    switches: { ...endsFirstSwitch, ...endsInStartOrderSwitch, ...freeWhenDueSwitch },
   },
   instant: { title: 'one pass per instant', switches: { isBatched: true }, options: { instant: 'batched' } },
 } satisfies Record<string, TimingRule>;
@@ -55,10 +55,10 @@ interface RuleFamily {
   timings: readonly TimingRuleName[];
 }
 
-const ALL_TIMINGS = Object.keys(TIMING_RULES) as TimingRuleName[];
-const COMMON_TIMINGS = ['event', 'start-due', 'instant'] as const;
+const ALL_TIMING_RULE_NAMES = Object.keys(TIMING_RULES) as TimingRuleName[];
+const COMMON_TIMING_RULE_NAMES = ['event', 'start-due', 'instant'] as const;
 /** Names of the timing rules that need no prediction of job ends. */
-const TIMINGS_WITHOUT_PLANS = ['event', 'start', 'first', 'first-start', 'instant'] as const;
+const TIMING_NAMES_WITHOUT_PLANS = ['event', 'start', 'first', 'first-start', 'instant'] as const;
 const plannedStartsVariant: SchedulerVariant = { discipline: 'planned' };
 const easyOptions = { discipline: 'easy' };
 
@@ -78,7 +78,7 @@ const RULE_FAMILIES: Readonly<Record<string, RuleFamily>> = {
     title: 'first available',
     variant: { discipline: 'first-available' },
     options: { discipline: 'first-available' },
-    timings: TIMINGS_WITHOUT_PLANS,
+    timings: TIMING_NAMES_WITHOUT_PLANS,
   },
   sjf: {
     title: 'SJF',
@@ -92,7 +92,12 @@ const RULE_FAMILIES: Readonly<Record<string, RuleFamily>> = {
     options: { discipline: 'first-available', order: 'shortest' },
     timings: ['event', 'first', 'instant'],
   },
-  easy: { title: 'EASY', variant: plannedStartsVariant, options: easyOptions, timings: ALL_TIMINGS },
+  easy: {
+    title: 'EASY',
+    variant: plannedStartsVariant,
+    options: easyOptions,
+    timings: ALL_TIMING_RULE_NAMES,
+  },
   'easy-exact': {
     title: 'EASY by runtimes in place of estimates',
     variant: { ...plannedStartsVariant, knowsAll: true },
@@ -102,56 +107,56 @@ const RULE_FAMILIES: Readonly<Record<string, RuleFamily>> = {
   'easy-waiting': {
     title: 'EASY by estimates of running jobs and runtimes of waiting ones',
     variant: { ...plannedStartsVariant, knowsWaiting: true },
-    timings: COMMON_TIMINGS,
+    timings: COMMON_TIMING_RULE_NAMES,
   },
   'easy-within': {
     title: 'EASY, backfilled jobs end before the reservation',
     variant: { ...plannedStartsVariant, leavesSpare: true },
-    timings: COMMON_TIMINGS,
+    timings: COMMON_TIMING_RULE_NAMES,
   },
   'easy-once': {
     title: 'EASY, spare processors are counted once in a pass',
     variant: { ...plannedStartsVariant, countsSpareOnce: true },
-    timings: COMMON_TIMINGS,
+    timings: COMMON_TIMING_RULE_NAMES,
   },
   'easy-held': {
     title: 'EASY, the head waits for its reservation though jobs end early',
     variant: { ...plannedStartsVariant, holdsHead: true },
-    timings: COMMON_TIMINGS,
+    timings: COMMON_TIMING_RULE_NAMES,
   },
   'easy-overdue': {
     title: 'EASY, overdue jobs are expected to end at once',
     variant: { ...plannedStartsVariant, expectsOverdueNow: true },
-    timings: COMMON_TIMINGS,
+    timings: COMMON_TIMING_RULE_NAMES,
   },
   sjbf: {
     title: 'EASY-SJBF',
     variant: { ...plannedStartsVariant, backfillsShortest: true },
     options: { ...easyOptions, 'backfill-order': 'shortest' },
-    timings: ALL_TIMINGS,
+    timings: ALL_TIMING_RULE_NAMES,
   },
   'easy-sjf': {
     title: 'EASY on a queue with the shortest first',
     variant: { ...plannedStartsVariant, isShortestFirst: true },
     options: { ...easyOptions, order: 'shortest' },
-    timings: COMMON_TIMINGS,
+    timings: COMMON_TIMING_RULE_NAMES,
   },
   'depth-2': {
     title: 'EASY with two reservations',
     variant: { ...plannedStartsVariant, depth: 2 },
     options: { ...easyOptions, 'reservation-depth': '2' },
-    timings: ALL_TIMINGS,
+    timings: ALL_TIMING_RULE_NAMES,
   },
   replanned: {
     title: 'conservative, replanned in every pass',
     variant: { ...plannedStartsVariant, depth: Infinity },
     options: { discipline: 'conservative', reservations: 'replanned' },
-    timings: ALL_TIMINGS,
+    timings: ALL_TIMING_RULE_NAMES,
   },
   'replanned-waiting': {
     title: 'conservative, replanned, by estimates of running jobs and runtimes of waiting ones',
     variant: { ...plannedStartsVariant, depth: Infinity, knowsWaiting: true },
-    timings: COMMON_TIMINGS,
+    timings: COMMON_TIMING_RULE_NAMES,
   },
   kept: {
     title: 'conservative, reservations kept and moved earlier after each end',
@@ -264,25 +269,25 @@ export interface ConformanceTestRule {
  * Start times under a rule from the reference simulator, in seconds; undefined if it lacks the rule
  * or the rule does not cover overdue jobs.
  */
-export function expectedStarts(
+export function computeRequiredStarts(
   tinyLog: TinyTestLog,
   { options, family, starts: startsOf }: ConformanceTestRule,
 ): number[] | undefined {
-  if (options !== undefined) return referenceStarts(tinyLog, options);
+  if (options !== undefined) return computeReferenceStarts(tinyLog, options);
   const hasOverdueJob = tinyLog.jobs.some(({ runtime, estimate }) => runtime > estimate);
   return hasOverdueJob && family.startsWith('kept') ? undefined : startsOf(tinyLog);
 }
 
 /** All rules for one machine, or all rules for several sites. */
-export function rulesOfKind(ruleKind: 'machine' | 'sites'): ConformanceTestRule[] {
+export function listRulesOfKind(ruleKind: 'machine' | 'sites'): ConformanceTestRule[] {
   const familiesOfKind = ruleKind === 'machine' ? RULE_FAMILIES : SITE_RULE_FAMILIES;
   return Object.entries(familiesOfKind).flatMap(([family, { title, variant, options, timings }]) =>
     timings.map((timing) => {
       const { title: when, switches, options: optionStrings }: TimingRule = TIMING_RULES[timing];
       const allOptions = options && optionStrings && { ...options, ...optionStrings };
-      const startFunction =
+      const computeStarts =
         variant === undefined
-          ? (tinyLog: TinyTestLog) => referenceStarts(tinyLog, allOptions!)
+          ? (tinyLog: TinyTestLog) => computeReferenceStarts(tinyLog, allOptions!)
           : ({ jobs, sites }: TinyTestLog) =>
               startTimesUnderVariant(jobs, sites[0]!, { ...variant, ...switches });
       return {
@@ -291,7 +296,7 @@ export function rulesOfKind(ruleKind: 'machine' | 'sites'): ConformanceTestRule[
         timing,
         title: timings.length === 1 ? title : `${title}, ${when}`,
         ...(allOptions ? { options: allOptions } : {}),
-        starts: startFunction,
+        starts: computeStarts,
       };
     }),
   );
@@ -299,12 +304,12 @@ export function rulesOfKind(ruleKind: 'machine' | 'sites'): ConformanceTestRule[
 
 /** The rule with an exact name, or all rules of the family with that name. */
 export function rulesOfFamilyName(familyName: string): ConformanceTestRule[] {
-  const rules = [...rulesOfKind('machine'), ...rulesOfKind('sites')];
+  const rules = [...listRulesOfKind('machine'), ...listRulesOfKind('sites')];
   return rules.filter(({ id: ruleId, family }) => ruleId === familyName || family === familyName);
 }
 
 /** Start times from the reference simulator under options of gridalloc. */
-export function referenceStarts(
+export function computeReferenceStarts(
   { jobs, sites }: TinyTestLog,
   options: Readonly<Record<string, string>>,
 ): number[] {

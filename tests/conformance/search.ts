@@ -7,20 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { CONFORMANCE_QUESTIONS, SCHEDULER_HABITS } from './questions.js';
 import {
   type ConformanceTestRule,
-  expectedStarts,
+  computeRequiredStarts,
+  listRulesOfKind,
   rulesOfFamilyName,
-  rulesOfKind,
   type TinyTestLog,
 } from './rules.js';
 import { distinguishesRules, findSmallestLog } from './smallest.js';
 
 const folder = fileURLToPath(new URL('../../traces/conformance/', import.meta.url));
-const singleMachineRules = rulesOfKind('machine');
-const severalSiteRules = rulesOfKind('sites');
+const singleMachineRules = listRulesOfKind('machine');
+const severalSiteRules = listRulesOfKind('sites');
 const rules = [...singleMachineRules, ...severalSiteRules];
 
 /** The log in the Standard Workload Format; all fields without data are -1. */
-function swfOfTinyLog(logName: string, { jobs, sites }: TinyTestLog): string {
+function formatTinyLogAsSwf(logName: string, { jobs, sites }: TinyTestLog): string {
   const totalProcessors = sites.reduce((sum, site) => sum + site, 0);
   const swfRecords = jobs.map(({ submit, runtime, estimate, processors }, k) =>
     [
@@ -60,69 +60,70 @@ function swfOfTinyLog(logName: string, { jobs, sites }: TinyTestLog): string {
  * Distinct start times of a log under all rules, each with the names of the rules that give them,
  * grouped by family.
  */
-function startsByRuleOfLog(tinyLog: TinyTestLog, ruleSet: readonly ConformanceTestRule[]) {
+function groupRulesByStarts(tinyLog: TinyTestLog, rulesOfOneKind: readonly ConformanceTestRule[]) {
   const rulesByStarts = new Map<string, { starts: number[]; rules: Record<string, string[] | 'all'> }>();
-  for (const rule of ruleSet) {
-    const startTimes = expectedStarts(tinyLog, rule);
+  for (const rule of rulesOfOneKind) {
+    const startTimes = computeRequiredStarts(tinyLog, rule);
     if (startTimes === undefined) continue;
     const rulesWithSameStarts = rulesByStarts.get(String(startTimes)) ?? { starts: startTimes, rules: {} };
     rulesByStarts.set(String(startTimes), rulesWithSameStarts);
     const measuredTimings = [...(rulesWithSameStarts.rules[rule.family] ?? []), rule.timing] as string[];
-    const rulesOfFamily = ruleSet.filter(({ family }) => family === rule.family);
+    const rulesOfFamily = rulesOfOneKind.filter(({ family }) => family === rule.family);
     rulesWithSameStarts.rules[rule.family] =
       measuredTimings.length === rulesOfFamily.length ? 'all' : measuredTimings;
   }
   return [...rulesByStarts.values()];
 }
 
-const searchedLogs: TinyTestLog[] = [];
+const logsFoundForQuestions: TinyTestLog[] = [];
 const conformanceCases = CONFORMANCE_QUESTIONS.map(
   ({ name: questionName, familyNames: ruleIds, why: explanation, leastExcess = 0 }) => {
     const ruleGroups = [rulesOfFamilyName(ruleIds[0]), rulesOfFamilyName(ruleIds[1])] as const;
-    const ruleSet = severalSiteRules.some(({ id }) => id === ruleGroups[0][0]!.id)
+    const rulesOfOneKind = severalSiteRules.some(({ id }) => id === ruleGroups[0][0]!.id)
       ? severalSiteRules
       : singleMachineRules;
     const tinyLog = findSmallestLog(
       { pair: ruleGroups, leastExcess },
-      ruleSet,
-      ruleSet === severalSiteRules ? 2 : 1,
+      rulesOfOneKind,
+      rulesOfOneKind === severalSiteRules ? 2 : 1,
     );
     if (tinyLog === undefined) throw new Error(`no log tells ${ruleIds.join(' from ')}`);
-    searchedLogs.push(tinyLog);
-    writeFileSync(`${folder}${questionName}.swf`, swfOfTinyLog(questionName, tinyLog));
+    logsFoundForQuestions.push(tinyLog);
+    writeFileSync(`${folder}${questionName}.swf`, formatTinyLogAsSwf(questionName, tinyLog));
     return {
       name: questionName,
       sites: tinyLog.sites,
       tells: ruleIds,
       why: explanation,
-      answers: startsByRuleOfLog(tinyLog, ruleSet),
+      answers: groupRulesByStarts(tinyLog, rulesOfOneKind),
     };
   },
 );
 
 const schedulerHabits = SCHEDULER_HABITS.map(
   ({ name: schedulerHabitName, log: tinyLog, why, possibleStarts: answers }) => {
-    writeFileSync(`${folder}${schedulerHabitName}.swf`, swfOfTinyLog(schedulerHabitName, tinyLog));
+    writeFileSync(`${folder}${schedulerHabitName}.swf`, formatTinyLogAsSwf(schedulerHabitName, tinyLog));
     return { name: schedulerHabitName, sites: tinyLog.sites, why, answers };
   },
 );
 
-const equivalentRules = [singleMachineRules, severalSiteRules].flatMap((ruleSet) =>
-  ruleSet.flatMap((rule, k) =>
-    ruleSet
+const pairsOfEquivalentRules = [singleMachineRules, severalSiteRules].flatMap((rulesOfOneKind) =>
+  rulesOfOneKind.flatMap((rule, k) =>
+    rulesOfOneKind
       .slice(0, k)
       .filter(
         (otherRule) =>
-          !searchedLogs.some(
+          !logsFoundForQuestions.some(
             (tinyLog) =>
-              tinyLog.sites.length === (ruleSet === severalSiteRules ? 2 : 1) &&
+              tinyLog.sites.length === (rulesOfOneKind === severalSiteRules ? 2 : 1) &&
               distinguishesRules(tinyLog, [[rule], [otherRule]]),
           ),
       )
       .map((otherRule) => `${otherRule.id} and ${rule.id}`),
   ),
 );
-if (equivalentRules.length > 0) throw new Error(`no case tells apart ${equivalentRules.join(', ')}`);
+if (pairsOfEquivalentRules.length > 0)
+  throw new Error(`no case tells apart ${pairsOfEquivalentRules.join(', ')}`);
 
 const describedRules = Object.fromEntries(
   rules.map(({ id: ruleId, title: ruleTitle, options }) => [

@@ -25,23 +25,23 @@ const MAX_FOUND_LOGS = 15;
  * other.
  */
 export function distinguishesRules(tinyLog: TinyTestLog, [firstGroup, secondGroup]: RuleGroupPair): boolean {
-  const startsText = String(firstGroup[0]!.starts(tinyLog));
-  if (secondGroup.some((otherRule) => String(otherRule.starts(tinyLog)) === startsText)) return false;
-  const distinctStarts = new Set(firstGroup.map((firstRule) => String(firstRule.starts(tinyLog))));
-  return !secondGroup.some((secondRule) => distinctStarts.has(String(secondRule.starts(tinyLog))));
+  const startsOfFirstGroup = String(firstGroup[0]!.starts(tinyLog));
+  if (secondGroup.some((otherRule) => String(otherRule.starts(tinyLog)) === startsOfFirstGroup)) return false;
+  const startsTextsOfFirstGroup = new Set(firstGroup.map((firstRule) => String(firstRule.starts(tinyLog))));
+  return !secondGroup.some((secondRule) => startsTextsOfFirstGroup.has(String(secondRule.starts(tinyLog))));
 }
 
 /** All logs that are one step smaller: with a job removed, or one number decreased. */
-export function* smallerLogs(tinyLog: TinyTestLog, leastExcess: number): Generator<TinyTestLog> {
+export function* generateSmallerLogs(tinyLog: TinyTestLog, leastExcess: number): Generator<TinyTestLog> {
   const { jobs, sites } = tinyLog;
-  for (const job of jobs.keys()) yield { sites, jobs: rebaseSubmitTimes(jobs.toSpliced(job, 1)) };
+  for (const job of jobs.keys()) yield { sites, jobs: shiftFirstSubmitToZero(jobs.toSpliced(job, 1)) };
   for (const [siteIndex, capacity] of sites.entries()) {
     const smallerSites = sites.with(siteIndex, capacity - 1);
     if (capacity > 1 && jobs.every(({ processors }) => processors <= Math.max(...smallerSites)))
       yield { sites: smallerSites, jobs };
   }
   for (const [jobIndex, job] of jobs.entries()) {
-    const withChangedJob = (change: Partial<TinyTestJob>) => ({
+    const replaceJobWithChange = (change: Partial<TinyTestJob>) => ({
       sites,
       jobs: jobs.with(jobIndex, { ...job, ...change }),
     });
@@ -52,14 +52,16 @@ export function* smallerLogs(tinyLog: TinyTestLog, leastExcess: number): Generat
       );
       yield { sites, jobs: jobsSubmittedEarlier };
     }
-    if (processors > 1) yield withChangedJob({ processors: processors - 1 });
-    if (estimate > 1 && estimate - runtime > leastExcess) yield withChangedJob({ estimate: estimate - 1 });
-    if (runtime > 1 && estimate > 1) yield withChangedJob({ runtime: runtime - 1, estimate: estimate - 1 });
-    if (runtime > 1 && estimate === runtime) yield withChangedJob({ runtime: runtime - 1 });
+    if (processors > 1) yield replaceJobWithChange({ processors: processors - 1 });
+    if (estimate > 1 && estimate - runtime > leastExcess)
+      yield replaceJobWithChange({ estimate: estimate - 1 });
+    if (runtime > 1 && estimate > 1)
+      yield replaceJobWithChange({ runtime: runtime - 1, estimate: estimate - 1 });
+    if (runtime > 1 && estimate === runtime) yield replaceJobWithChange({ runtime: runtime - 1 });
   }
 }
 
-function rebaseSubmitTimes(jobs: readonly TinyTestJob[]): TinyTestJob[] {
+function shiftFirstSubmitToZero(jobs: readonly TinyTestJob[]): TinyTestJob[] {
   const firstSubmit = jobs[0]?.submit ?? 0;
   return jobs.map((job) => ({ ...job, submit: job.submit - firstSubmit }));
 }
@@ -79,31 +81,31 @@ export function findSmallestLog(
     const tinyLog = drawTinyLog(seed, siteCount, question.leastExcess);
     if (distinguishesRules(tinyLog, question.pair)) foundLogs.push(shrinkLog(tinyLog, question));
   }
-  const fewest = Math.min(...foundLogs.map(({ jobs }) => jobs.length));
-  const shortestLogs = foundLogs.filter(({ jobs }) => jobs.length === fewest);
-  const weighedLogs = shortestLogs.map((tinyLog) => ({
+  const smallestJobCount = Math.min(...foundLogs.map(({ jobs }) => jobs.length));
+  const logsWithFewestJobs = foundLogs.filter(({ jobs }) => jobs.length === smallestJobCount);
+  const logsWithWeights = logsWithFewestJobs.map((tinyLog) => ({
     log: tinyLog,
-    weight: [rulesByAnswer(tinyLog, rules).size, sizeOfLog(tinyLog)] as const,
+    weight: [groupRulesByStarts(tinyLog, rules).size, sizeOfLog(tinyLog)] as const,
   }));
-  weighedLogs.sort((a, b) => a.weight[0] - b.weight[0] || a.weight[1] - b.weight[1]);
-  return weighedLogs[0]?.log;
+  logsWithWeights.sort((a, b) => a.weight[0] - b.weight[0] || a.weight[1] - b.weight[1]);
+  return logsWithWeights[0]?.log;
 }
 
 /** Rules grouped by the start times that they give, as text. */
-function rulesByAnswer(
+function groupRulesByStarts(
   tinyLog: TinyTestLog,
   rules: readonly ConformanceTestRule[],
 ): Map<string, ConformanceTestRule[]> {
   const rulesByStarts = new Map<string, ConformanceTestRule[]>();
   for (const rule of rules) {
-    const distinctStarts = String(rule.starts(tinyLog));
-    rulesByStarts.set(distinctStarts, [...(rulesByStarts.get(distinctStarts) ?? []), rule]);
+    const startsTextOfRule = String(rule.starts(tinyLog));
+    rulesByStarts.set(startsTextOfRule, [...(rulesByStarts.get(startsTextOfRule) ?? []), rule]);
   }
   return rulesByStarts;
 }
 
 function shrinkLog(tinyLog: TinyTestLog, { pair, leastExcess }: DistinguishingQuestion): TinyTestLog {
-  for (const smallerLog of smallerLogs(tinyLog, leastExcess)) {
+  for (const smallerLog of generateSmallerLogs(tinyLog, leastExcess)) {
     if (distinguishesRules(smallerLog, pair)) return shrinkLog(smallerLog, { pair, leastExcess });
   }
   return tinyLog;
@@ -111,10 +113,10 @@ function shrinkLog(tinyLog: TinyTestLog, { pair, leastExcess }: DistinguishingQu
 
 /** Sum of all numbers of a log, where an estimate counts by its difference from the runtime. */
 function sizeOfLog({ sites, jobs }: TinyTestLog): number {
-  const jobCosts = jobs.map(
+  const sizesOfJobs = jobs.map(
     (job) => job.submit + job.runtime + job.processors + 3 * Math.abs(job.estimate - job.runtime),
   );
-  return [...sites, ...jobCosts].reduce((sum, each) => sum + each, 0);
+  return [...sites, ...sizesOfJobs].reduce((sum, each) => sum + each, 0);
 }
 
 function drawTinyLog(seed: number, siteCount: number, leastExcess: number): TinyTestLog {

@@ -89,10 +89,10 @@ class SchedulerVariantMachine {
   #started = 0;
 
   constructor(jobs: readonly TinyTestJob[], processors: number, variant: SchedulerVariant) {
-    const schedulerViewOf = (job: TinyTestJob) =>
+    const makeSchedulerView = (job: TinyTestJob) =>
       variant.knowsAll ? { ...job, estimate: job.runtime } : job;
     this.#jobs = jobs.map((job, index) => ({
-      ...schedulerViewOf(job),
+      ...makeSchedulerView(job),
       index,
       start: -1,
       startRank: 0,
@@ -120,8 +120,8 @@ class SchedulerVariantMachine {
   /** Handles all events, and plans only in passes that are `interval` seconds apart. */
   #runInPasses(interval: number): void {
     const firstPass = this.#coming[0]!.submit;
-    for (let passes = 0; ; ) {
-      const passTime = firstPass + passes * interval;
+    for (let passCount = 0; ; ) {
+      const passTime = firstPass + passCount * interval;
       this.#now = Math.min(this.#nextEvent(), passTime);
       if (this.#coming.length + this.#queue.length === 0) break;
       if (this.#nextEvent() === this.#now) {
@@ -131,7 +131,7 @@ class SchedulerVariantMachine {
       }
       if (passTime > this.#now) continue;
       this.#plan();
-      passes += 1;
+      passCount += 1;
     }
     this.#running.length = 0;
   }
@@ -208,10 +208,10 @@ class SchedulerVariantMachine {
    */
   #free(): number {
     const { isFreeWhenDue } = this.#variant;
-    const holding = this.#running.filter(
+    const runningJobsHoldingProcessors = this.#running.filter(
       (job) => !(isFreeWhenDue && this.#predictedEnd(job) === this.#now && endTimeOfJob(job) === this.#now),
     );
-    return this.#processors - holding.reduce((sum, job) => sum + job.processors, 0);
+    return this.#processors - runningJobsHoldingProcessors.reduce((sum, job) => sum + job.processors, 0);
   }
 
   #predictedEnd({ start, estimate }: ScheduledTinyJob): number {
@@ -220,49 +220,55 @@ class SchedulerVariantMachine {
 
   /** Predicted changes of free processors through the ends of running jobs. */
   #predictions(isFreeWhenDue = this.#variant.isFreeWhenDue): FreeProcessorsChange[] {
-    const overdueDelay = this.#variant.expectsOverdueNow ? 0 : 1;
+    const delayOfOverdueEnd = this.#variant.expectsOverdueNow ? 0 : 1;
     return this.#running.flatMap((job) => {
       const end = this.#predictedEnd(job);
-      const isOver = end < this.#now || (end === this.#now && !isFreeWhenDue);
-      return occupationChanges(this.#now, isOver ? this.#now + overdueDelay : end, job.processors);
+      const hasEnded = end < this.#now || (end === this.#now && !isFreeWhenDue);
+      return makeOccupationChanges(this.#now, hasEnded ? this.#now + delayOfOverdueEnd : end, job.processors);
     });
   }
 
   /** Earliest time at which a job fits into the free processors for its length. */
   #earliest(changes: readonly FreeProcessorsChange[], job: ScheduledTinyJob, length: number): number {
     const eventTimes = [this.#now, ...changes.map(([time]) => time).filter((time) => time > this.#now)];
-    const fitsFrom = (start: number) =>
+    const doesJobFitFrom = (start: number) =>
       eventTimes
         .filter((time) => time < start + length && time > start)
         .concat(start)
-        .every((time) => job.processors <= this.#processors - occupiedProcessorsAt(changes, time));
-    return eventTimes.sort((a, b) => a - b).find(fitsFrom)!;
+        .every((time) => job.processors <= this.#processors - countOccupiedProcessorsAt(changes, time));
+    return eventTimes.sort((a, b) => a - b).find(doesJobFitFrom)!;
   }
 
   #plan(): void {
     const { depth = 1, knowsWaiting, backfillsShortest, countsSpareOnce, leavesSpare } = this.#variant;
-    const freeChanges = this.#predictions();
+    const freeProcessorChanges = this.#predictions();
     let jobsInOrder = [...this.#queue];
-    let reservedCount = 0;
+    let reservationCount = 0;
     /** Free processors over time when the last reservation was made. */
-    let changesBesideSpare: FreeProcessorsChange[] | undefined;
+    let changesAtLastReservation: FreeProcessorsChange[] | undefined;
     let untilTime = Infinity;
     for (let job = jobsInOrder.shift(); job !== undefined; job = jobsInOrder.shift()) {
-      const jobLength = knowsWaiting ? job.runtime : job.estimate;
-      const changesSeen =
-        countsSpareOnce && changesBesideSpare !== undefined ? changesBesideSpare : freeChanges;
-      const start = this.#isHeld(job) ? job.reserved : this.#earliest(changesSeen, job, jobLength);
-      const endsEarlyEnough = !leavesSpare || this.#now + jobLength <= untilTime;
-      if (start === this.#now && endsEarlyEnough && job.processors <= this.#free()) {
+      const plannedJobLength = knowsWaiting ? job.runtime : job.estimate;
+      const changesSeenByJob =
+        countsSpareOnce && changesAtLastReservation !== undefined
+          ? changesAtLastReservation
+          : freeProcessorChanges;
+      const start = this.#isHeld(job)
+        ? job.reserved
+        : this.#earliest(changesSeenByJob, job, plannedJobLength);
+      const doesJobEndEarlyEnough = !leavesSpare || this.#now + plannedJobLength <= untilTime;
+      if (start === this.#now && doesJobEndEarlyEnough && job.processors <= this.#free()) {
         this.#start(job);
-        freeChanges.push(...occupationChanges(this.#now, this.#now + job.estimate, job.processors));
-      } else if (reservedCount < depth) {
-        freeChanges.push(...occupationChanges(start, start + jobLength, job.processors));
-        reservedCount += 1;
+        freeProcessorChanges.push(
+          ...makeOccupationChanges(this.#now, this.#now + job.estimate, job.processors),
+        );
+      } else if (reservationCount < depth) {
+        freeProcessorChanges.push(...makeOccupationChanges(start, start + plannedJobLength, job.processors));
+        reservationCount += 1;
         if (this.#variant.holdsHead) job.reserved = start > this.#now ? start : Infinity;
-        if (reservedCount < depth) continue;
+        if (reservationCount < depth) continue;
         if (backfillsShortest) jobsInOrder = jobsInOrder.sort(compareEstimates);
-        changesBesideSpare = [...freeChanges];
+        changesAtLastReservation = [...freeProcessorChanges];
         untilTime = start;
       }
     }
@@ -289,7 +295,7 @@ class SchedulerVariantMachine {
   #reserve(job: ScheduledTinyJob): void {
     const otherJobs = this.#queue.filter((otherJob) => otherJob !== job && otherJob.reserved < Infinity);
     const reservations = otherJobs.flatMap((otherJob) =>
-      occupationChanges(otherJob.reserved, otherJob.reserved + otherJob.estimate, otherJob.processors),
+      makeOccupationChanges(otherJob.reserved, otherJob.reserved + otherJob.estimate, otherJob.processors),
     );
     job.reserved = this.#earliest([...this.#predictions(true), ...reservations], job, job.estimate);
   }
@@ -307,13 +313,13 @@ const compareEstimates = (a: ScheduledTinyJob, b: ScheduledTinyJob) =>
   a.estimate - b.estimate || a.index - b.index;
 
 /** Changes of free processors when a job occupies processors from one time to another. */
-function occupationChanges(from: number, untilTime: number, processors: number): FreeProcessorsChange[] {
+function makeOccupationChanges(from: number, untilTime: number, processors: number): FreeProcessorsChange[] {
   return [
     [from, processors],
     [untilTime, -processors],
   ];
 }
 
-function occupiedProcessorsAt(changes: readonly FreeProcessorsChange[], time: number): number {
+function countOccupiedProcessorsAt(changes: readonly FreeProcessorsChange[], time: number): number {
   return changes.reduce((sum, [from, processors]) => (from <= time ? sum + processors : sum), 0);
 }

@@ -12,7 +12,7 @@ const LOG = [
 const grid = makeGrid({ capacities: [4] });
 const workload = makeWorkload(parseTrace(LOG), { siteCount: 1, capacities: [4] });
 
-function startsOf(options: SimulationOptions): number[] {
+function simulateStartTimes(options: SimulationOptions): number[] {
   return [...simulate(workload, grid, options).schedule.start];
 }
 
@@ -21,14 +21,14 @@ describe('an order that changes with time', () => {
     'by usage lets the user go first who has used less (%s)',
     (discipline) => {
       const reservations = discipline === 'conservative' ? 'replanned' : undefined;
-      const startTimes = startsOf({ discipline, reservations, order: 'usage', usageStep: 10 });
+      const startTimes = simulateStartTimes({ discipline, reservations, order: 'usage', usageStep: 10 });
       expect(startTimes).toEqual([0, 130, 100, 180]);
     },
   );
 
   test('by usage counts complete steps only', () => {
     // The first step of the priority ends at 200 s, when only job 4 waits.
-    expect(startsOf({ order: 'usage', usageStep: 200 })).toEqual([0, 100, 150, 180]);
+    expect(simulateStartTimes({ order: 'usage', usageStep: 200 })).toEqual([0, 100, 150, 180]);
   });
 
   test.each(['at-once', 'by-number'] as const)(
@@ -46,25 +46,28 @@ describe('an order that changes with time', () => {
         ([submit, runtime, user], i) =>
           `${i + 1} ${submit} -1 ${runtime} 4 -1 -1 4 ${runtime} -1 1 ${user} 1 -1 -1 -1 -1 -1`,
       );
-      const oneMachine = makeWorkload(parseTrace(lines.join('\n')), { siteCount: 1, capacities: [4] });
-      const startsWith = (halfLife: number | string) => {
+      const workloadOfOneMachine = makeWorkload(parseTrace(lines.join('\n')), {
+        siteCount: 1,
+        capacities: [4],
+      });
+      const simulateStartsWithHalfLife = (halfLife: number | string) => {
         const options = { order: 'usage', usageStep: 10, usageCount, halfLife };
-        return [...simulate(oneMachine, grid, options).schedule.start.slice(3)];
+        return [...simulate(workloadOfOneMachine, grid, options).schedule.start.slice(3)];
       };
-      expect(startsWith(20)).toEqual([1150, 1160]);
-      expect(startsWith('none')).toEqual([1160, 1150]);
+      expect(simulateStartsWithHalfLife(20)).toEqual([1150, 1160]);
+      expect(simulateStartsWithHalfLife('none')).toEqual([1160, 1150]);
     },
   );
 
   test('by group, and with the order of the log reversed by the wait', () => {
-    expect(startsOf({ order: 'groupUsage', usageStep: 10 })).toEqual([0, 130, 100, 180]);
+    expect(simulateStartTimes({ order: 'groupUsage', usageStep: 10 })).toEqual([0, 130, 100, 180]);
     // At 100 s, the three waiting jobs have waited for 90, 80 and 70 s.
-    expect(startsOf({ order: '(wait - 80) * (wait - 80)' })).toEqual([0, 150, 100, 130]);
+    expect(simulateStartTimes({ order: '(wait - 80) * (wait - 80)' })).toEqual([0, 150, 100, 130]);
   });
 
   test('names the job whose key is not finite', () => {
     const order = '1 / (wait - 80)';
-    expect(() => startsOf({ order })).toThrow(
+    expect(() => simulateStartTimes({ order })).toThrow(
       /job 3: the key by which the queue is ordered is not a finite number/,
     );
   });
@@ -82,6 +85,6 @@ describe('an order that changes with time', () => {
     [{ order: 'usage', usageStep: 1e-12 }, /^usage step: there would be more than 1,000,000,000 steps/],
     [{ order: 'usages' }, /did you mean 'usage'/],
   ])('%o is refused', (options, sentence) => {
-    expect(() => startsOf(options)).toThrow(sentence);
+    expect(() => simulateStartTimes(options)).toThrow(sentence);
   });
 });

@@ -8,9 +8,9 @@ import {
   makeJobs,
   type RunSettings,
 } from '../../host/core/host.js';
-import { ADDRESS_ALIGNMENT, type Block, MEMORY_PAGE_BYTES } from '../../host/core/memory.js';
+import { ADDRESS_ALIGNMENT, MEMORY_PAGE_BYTES, type MemoryBlock } from '../../host/core/memory.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { uniformNumberOfSeed } from '../../host/math/random.js';
+import { computeUniformNumberOfSeed } from '../../host/math/random.js';
 
 /**
  * Tests job tables and simulations in the memory of one core: created and removed in any order, they must not
@@ -20,27 +20,28 @@ import { uniformNumberOfSeed } from '../../host/math/random.js';
 const module = new WebAssembly.Module(readFileSync(coreFile('release')));
 
 /** Pseudo-random generator by a seed: each call returns a whole number from 0 to `bound` - 1. */
-function seededGenerator(seed: number): (bound: number) => number {
-  let drawnCount = 0;
-  return (bound) => Math.floor(bound * uniformNumberOfSeed(seed, ++drawnCount));
+function makeSeededGenerator(seed: number): (bound: number) => number {
+  let drawnNumberCount = 0;
+  return (bound) => Math.floor(bound * computeUniformNumberOfSeed(seed, ++drawnNumberCount));
 }
 
 const BLOCK_TEST_MEMORY_BYTES = 8 * MEMORY_PAGE_BYTES;
 
 test('blocks that are allocated, grown and freed never overlap, keep their contents, and leave everything free', () => {
   for (let seed = 1; seed <= 40; seed++) {
-    const drawBelow = seededGenerator(seed);
+    const drawBelow = makeSeededGenerator(seed);
     const core = instantiateCore(module);
     const firstAddress = Math.ceil(core.firstAddress() / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
     const blocks = new Blocks(core, core.firstAddress(), BLOCK_TEST_MEMORY_BYTES);
-    const live = new Map<Block, number>();
-    const bytesOfBuild = ({ address, bytes }: Block) => new Uint8Array(core.memory.buffer, address, bytes);
+    const live = new Map<MemoryBlock, number>();
+    const viewBytesOfBlock = ({ address, bytes }: MemoryBlock) =>
+      new Uint8Array(core.memory.buffer, address, bytes);
     for (let stepNumber = 0; stepNumber < 300; stepNumber++) {
-      const liveAddresses = [...live.keys()];
+      const liveBlocks = [...live.keys()];
       const block =
-        drawBelow(3) > 0 || liveAddresses.length === 0
+        drawBelow(3) > 0 || liveBlocks.length === 0
           ? { address: 0, bytes: 0 }
-          : liveAddresses[drawBelow(liveAddresses.length)];
+          : liveBlocks[drawBelow(liveBlocks.length)];
       if (live.has(block) && drawBelow(2) === 0) {
         blocks.release(block);
         live.delete(block);
@@ -56,29 +57,34 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
           continue;
         }
         expect(block.bytes).toBeGreaterThanOrEqual(requestedBytes);
-        const blockMark = live.get(block);
-        if (blockMark !== undefined) {
+        const markByteOfBlock = live.get(block);
+        if (markByteOfBlock !== undefined) {
           expect(
-            bytesOfBuild(block)
+            viewBytesOfBlock(block)
               .subarray(0, blockBefore.bytes)
-              .every((byte) => byte === blockMark),
+              .every((byte) => byte === markByteOfBlock),
           ).toBe(true);
         }
         live.set(block, stepNumber & 255);
-        bytesOfBuild(block).fill(stepNumber & 255);
+        viewBytesOfBlock(block).fill(stepNumber & 255);
       }
-      const placedBlocks = [...live.keys()].sort((a, b) => a.address - b.address);
-      placedBlocks.forEach(({ address }, i) => {
-        const end = i === 0 ? firstAddress : placedBlocks[i - 1].address + placedBlocks[i - 1].bytes;
+      const blocksInAddressOrder = [...live.keys()].sort((a, b) => a.address - b.address);
+      blocksInAddressOrder.forEach(({ address }, i) => {
+        const end =
+          i === 0 ? firstAddress : blocksInAddressOrder[i - 1].address + blocksInAddressOrder[i - 1].bytes;
         if (address < end || address % ADDRESS_ALIGNMENT > 0)
           throw new Error(`seed ${seed}, step ${stepNumber}: blocks overlap at ${address}`);
       });
     }
-    for (const [block, sign] of live) expect(bytesOfBuild(block).every((byte) => byte === sign)).toBe(true);
+    for (const [block, sign] of live)
+      expect(viewBytesOfBlock(block).every((byte) => byte === sign)).toBe(true);
     for (const block of live.keys()) blocks.release(block);
-    const wholeMemory = { address: 0, bytes: 0 };
-    blocks.enlarge(wholeMemory, BLOCK_TEST_MEMORY_BYTES - firstAddress);
-    expect(wholeMemory).toEqual({ address: firstAddress, bytes: BLOCK_TEST_MEMORY_BYTES - firstAddress });
+    const blockOfWholeMemory = { address: 0, bytes: 0 };
+    blocks.enlarge(blockOfWholeMemory, BLOCK_TEST_MEMORY_BYTES - firstAddress);
+    expect(blockOfWholeMemory).toEqual({
+      address: firstAddress,
+      bytes: BLOCK_TEST_MEMORY_BYTES - firstAddress,
+    });
   }
 });
 
@@ -117,14 +123,14 @@ interface JobTableWithColumns {
 }
 
 /** Runs a simulation to its end and returns its result columns. */
-function resultsOfRun(run: CoreRun): unknown {
+function readResultsOfRun(run: CoreRun): unknown {
   run.run();
   return [...(['Start', 'Execution', 'Site', 'Metric'] as const).map((name) => [...run.column(name)])];
 }
 
 test('tables and runs of one core, made and freed in any order, give what each gives alone', () => {
   for (let seed = 1; seed <= 25; seed++) {
-    const drawBelow = seededGenerator(1000 + seed);
+    const drawBelow = makeSeededGenerator(1000 + seed);
     const core = instantiateCore(module);
     const tables: JobTableWithColumns[] = [];
     const runs: TrackedCoreRun[] = [];
@@ -177,24 +183,24 @@ test('tables and runs of one core, made and freed in any order, give what each g
           chosenRun?.run.begin(chosenRun.settings);
       }
     }
-    const arrangements = [
+    const addressesAndSizesInUse = [
       ...tables.map(({ jobs }) => [jobs.table, core.arrangeJobs(0, jobs.count, 0)]),
       ...runs.map(({ run }) => [run.block, run.scalar('Bytes')]),
     ].sort(([a], [b]) => a - b);
-    arrangements.slice(1).forEach(([address], i) => {
-      expect(address).toBeGreaterThanOrEqual(arrangements[i][0] + arrangements[i][1]);
+    addressesAndSizesInUse.slice(1).forEach(([address], i) => {
+      expect(address).toBeGreaterThanOrEqual(addressesAndSizesInUse[i][0] + addressesAndSizesInUse[i][1]);
     });
     for (const { run, table, settings } of runs) {
       const separateRun = new CoreRun(makeJobs(instantiateCore(module), table.columns));
       separateRun.begin(settings);
-      expect(resultsOfRun(run)).toEqual(resultsOfRun(separateRun));
+      expect(readResultsOfRun(run)).toEqual(readResultsOfRun(separateRun));
     }
   }
 });
 
 test('freed memory is used again, and freeing what is still in use is refused', () => {
   const core = instantiateCore(module);
-  const columns = drawJobs(seededGenerator(7));
+  const columns = drawJobs(makeSeededGenerator(7));
   const jobs = makeJobs(core, columns);
   const run = new CoreRun(jobs);
   const settings = { sites: { Capacity: [8, 8], Speed: [1, 1] } };
@@ -227,7 +233,7 @@ test('of instances on one memory, one owns it', () => {
   const sharedModule = new WebAssembly.Module(readFileSync(coreFile('shared')));
   const [core, otherCore] = [instantiateCore(sharedModule, memory), instantiateCore(sharedModule, memory)];
   expect(Blocks.of(core)).toBe(Blocks.of(otherCore));
-  const [columns, otherColumns] = [drawJobs(seededGenerator(8)), drawJobs(seededGenerator(9))];
+  const [columns, otherColumns] = [drawJobs(makeSeededGenerator(8)), drawJobs(makeSeededGenerator(9))];
   const settings = { sites: { Capacity: [8, 8], Speed: [1, 1] } };
   const runs = [makeJobs(core, columns), makeJobs(otherCore, otherColumns)].map((jobs) => new CoreRun(jobs));
   for (const run of runs) run.begin(settings);
@@ -235,5 +241,5 @@ test('of instances on one memory, one owns it', () => {
     (columns) => new CoreRun(makeJobs(instantiateCore(module), columns)),
   );
   for (const run of separateRuns) run.begin(settings);
-  expect(runs.map(resultsOfRun)).toEqual(separateRuns.map(resultsOfRun));
+  expect(runs.map(readResultsOfRun)).toEqual(separateRuns.map(readResultsOfRun));
 });

@@ -4,14 +4,14 @@ import { type CoreRun, instantiateCore, LiveRun, Refusal } from '../../host/core
 import { CoreCallRefusal } from '../../host/core/instance.js';
 import type { LiveStateJob } from '../../host/core/live.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { coreRunSettings, makeCoreInputColumns } from '../../host/simulate/layout.js';
+import { makeCoreInputColumns, makeCoreRunSettings } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { removeIneffectiveOptions } from '../reference/cases/aging.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import { OPEN_CASE_KINDS } from './openCaseKinds.js';
-import { differingColumns, OpenRun, OpenTable } from './openRuns.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+import { findDifferingColumns, OpenTable, RunWithAppendedJobs } from './openRuns.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 /** Tests open runs in which the host changes estimates of jobs. */
 
@@ -20,12 +20,15 @@ const decide = (run: CoreRun, job = run.decision('Job')) =>
   run.decision(job % 2 === 0 ? 'BestFit' : 'FastestFirst');
 
 /** Appends the jobs submitted up to a time. */
-function appendUntil(run: OpenRun, submits: ArrayLike<number>, time: number): void {
+function appendJobsSubmittedUntil(run: RunWithAppendedJobs, submits: ArrayLike<number>, time: number): void {
   const { openTable } = run;
-  let newJobs = 0;
-  while (openTable.knownCount + newJobs < submits.length && submits[openTable.knownCount + newJobs]! <= time)
-    newJobs++;
-  expect(openTable.append(newJobs)).toBe(run.core.Status.Finished);
+  let newJobCount = 0;
+  while (
+    openTable.knownCount + newJobCount < submits.length &&
+    submits[openTable.knownCount + newJobCount]! <= time
+  )
+    newJobCount++;
+  expect(openTable.append(newJobCount)).toBe(run.core.Status.Finished);
   run.giveColumns();
 }
 
@@ -34,49 +37,49 @@ function appendUntil(run: OpenRun, submits: ArrayLike<number>, time: number): vo
  * submissions of these jobs ascend.
  */
 function runWithChangedEstimates(
-  run: OpenRun,
+  run: RunWithAppendedJobs,
   random: SeededDraws,
   submits: ArrayLike<number>,
   estimates: readonly (readonly [job: number, estimate: number])[],
 ): void {
   const { core, block, jobs } = run;
-  let handledUntil = 0;
+  let handledUntilTime = 0;
   for (const [job, estimate] of estimates) {
     const submit = submits[job]!;
-    const pause = handledUntil + (submit - handledUntil) * random.pick([0, 0.5, 0.99]);
-    if (pause > handledUntil && pause < submit) {
-      appendUntil(run, submits, pause);
+    const pause = handledUntilTime + (submit - handledUntilTime) * random.pick([0, 0.5, 0.99]);
+    if (pause > handledUntilTime && pause < submit) {
+      appendJobsSubmittedUntil(run, submits, pause);
       expect(run.runUntil(pause)).toBe(false);
-      handledUntil = pause;
+      handledUntilTime = pause;
       if (random.oneIn(3)) run.compact();
     }
-    appendUntil(run, submits, submit);
+    appendJobsSubmittedUntil(run, submits, submit);
     run.check(core.changeEstimate(block, jobs.table, run.openTable.rowOf(job), estimate));
   }
-  appendUntil(run, submits, Number.POSITIVE_INFINITY);
+  appendJobsSubmittedUntil(run, submits, Number.POSITIVE_INFINITY);
   run.close();
   run.run();
 }
 
-const KINDS = OPEN_CASE_KINDS.filter(([name]) => name !== 'estimates by recent jobs');
+const TESTED_CASE_KINDS = OPEN_CASE_KINDS.filter(([name]) => name !== 'estimates by recent jobs');
 
-test.each(KINDS)(
+test.each(TESTED_CASE_KINDS)(
   '%s: estimates that a run gets before the submissions give the bytes of the log that has them',
   (_, draw, cases) => {
-    let acceptedCount = 0;
-    let toldCount = 0;
-    let refusedCount = 0;
-    for (const seed of caseSeeds(cases / 3)) {
+    let acceptedEstimateCount = 0;
+    let announcedEstimateCount = 0;
+    let refusedEstimateCount = 0;
+    for (const seed of listCaseSeeds(cases / 3)) {
       const { jobs, options } = removeIneffectiveOptions(draw(300_000 + seed));
       if (options.recent !== undefined) continue;
       const random = new SeededDraws(seed);
-      const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
-      const workload = workloadOfReferenceJobs(jobs, 'case', options);
+      const configuration = makeConfigurationFromReference(options, seed % 5 === 0);
+      const workload = makeWorkloadOfReferenceJobs(jobs, 'case', options);
       const completeSimulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
       completeSimulator.begin(configuration);
       completeSimulator.coreRun.decide = (coreRun) => decide(coreRun);
       completeSimulator.coreRun.run();
-      const settings = coreRunSettings(workload, configuration);
+      const settings = makeCoreRunSettings(workload, configuration);
       const openTable = new OpenTable(completeSimulator.coreRun);
       const { core, table, count: jobCount } = completeSimulator.coreRun.jobs;
       const requests = new Float64Array(
@@ -87,12 +90,12 @@ test.each(KINDS)(
       const changedRequests = Array.from(requests, (estimate, job) => [job, estimate] as const).filter(() =>
         random.oneIn(2),
       );
-      const firstRequests = requests.slice();
+      const initialEstimates = requests.slice();
       for (const [job, estimate] of changedRequests)
-        firstRequests[job] = random.pick([estimate / 2, 2 * estimate + 1, 7]);
-      openTable.replacements = { Estimate: firstRequests };
+        initialEstimates[job] = random.pick([estimate / 2, 2 * estimate + 1, 7]);
+      openTable.replacements = { Estimate: initialEstimates };
       openTable.append(0);
-      const run = new OpenRun(completeSimulator.coreRun, openTable);
+      const run = new RunWithAppendedJobs(completeSimulator.coreRun, openTable);
       run.decide = (coreRun) => decide(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       try {
         run.beginOpen({
@@ -105,17 +108,17 @@ test.each(KINDS)(
       } catch (error) {
         if (!(error instanceof CoreCallRefusal)) throw error;
         expect(error.status).toBe(run.core.Status.OptionsConflict);
-        refusedCount++;
+        refusedEstimateCount++;
         continue;
       }
-      acceptedCount++;
-      toldCount += changedRequests.length;
-      expect(differingColumns(run, completeSimulator.coreRun), `seed ${seed}`).toEqual([]);
+      acceptedEstimateCount++;
+      announcedEstimateCount += changedRequests.length;
+      expect(findDifferingColumns(run, completeSimulator.coreRun), `seed ${seed}`).toEqual([]);
     }
-    if (doesRunCoverRareCases) expect(acceptedCount + refusedCount).toBeGreaterThan(0);
-    if (acceptedCount > 2) expect(toldCount).toBeGreaterThan(acceptedCount);
+    if (doesRunCoverRareCases) expect(acceptedEstimateCount + refusedEstimateCount).toBeGreaterThan(0);
+    if (acceptedEstimateCount > 2) expect(announcedEstimateCount).toBeGreaterThan(acceptedEstimateCount);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 const core = instantiateCore(readFileSync(coreFile('checked')));
@@ -130,7 +133,7 @@ const RULES = [
 ] as const;
 
 /** Values that mark a reservation as displaced. */
-const MARKS = 2 ** 30 + 2 ** 29;
+const DISPLACED_RESERVATION_BITS = 2 ** 30 + 2 ** 29;
 
 /** A job as a live run takes it, with all that the tests change. */
 type TestJob = LiveStateJob & { readonly Estimate: number };
@@ -141,30 +144,39 @@ type TestJob = LiveStateJob & { readonly Estimate: number };
  * then comes after the others, which take what it has left: so does everything after the cancellation of a
  * job with the last reservation.
  */
-function startsFromState(
+function simulateStartsFromState(
   settings: (typeof RULES)[number],
   sites: object,
   live: LiveRun,
   { jobs, time, changed }: { jobs: readonly TestJob[]; time: number; changed: number },
 ): (number | undefined)[] {
-  const isKept = 'Reservations' in settings.options;
-  const isLast = isKept && live.startOf(changed) === undefined;
-  const [starts, reservedSites] = isKept
+  const hasKeptReservations = 'Reservations' in settings.options;
+  const isLast = hasKeptReservations && live.startOf(changed) === undefined;
+  const [starts, reservedSites] = hasKeptReservations
     ? [live.run.column('ReservedStart'), live.run.column('ReservedSite')]
     : [[], []];
   const liveNumbers: number[] = [];
   const liveState: LiveStateJob[] = [];
   for (const [number, job] of jobs.entries()) {
-    const ran = live.startOf(number);
-    if ((ran !== undefined && ran.end <= time) || (isLast && number === changed)) continue;
+    const startOfRunOrUndefined = live.startOf(number);
+    if (
+      (startOfRunOrUndefined !== undefined && startOfRunOrUndefined.end <= time) ||
+      (isLast && number === changed)
+    )
+      continue;
     liveNumbers[number] = liveState.length;
-    if (ran !== undefined) liveState.push({ ...job, start: ran.start, site: ran.site });
-    else if (isKept && (reservedSites[number]! & MARKS) === 0 && starts[number]! >= time)
+    if (startOfRunOrUndefined !== undefined)
+      liveState.push({ ...job, start: startOfRunOrUndefined.start, site: startOfRunOrUndefined.site });
+    else if (
+      hasKeptReservations &&
+      (reservedSites[number]! & DISPLACED_RESERVATION_BITS) === 0 &&
+      starts[number]! >= time
+    )
       liveState.push({ ...job, reservation: { start: starts[number]!, site: reservedSites[number]! } });
     else liveState.push(job);
   }
-  const helper = { Submit: time, Runtime: 1, Processors: 1, Estimate: 1 };
-  if (isKept) liveState.push({ ...helper, reservation: { start: 1e9, site: 0 } });
+  const helperJob = { Submit: time, Runtime: 1, Processors: 1, Estimate: 1 };
+  if (hasKeptReservations) liveState.push({ ...helperJob, reservation: { start: 1e9, site: 0 } });
   const options = { ...settings.options, Cancellations: 2 };
   const liveSettings = {
     ...settings,
@@ -174,28 +186,28 @@ function startsFromState(
     state: { time, jobs: liveState },
   };
   const otherRun = new LiveRun(core, liveSettings as ConstructorParameters<typeof LiveRun>[1]);
-  if (isKept) otherRun.remove(liveState.length - 1, time);
+  if (hasKeptReservations) otherRun.remove(liveState.length - 1, time);
   otherRun.advance(time);
   if (isLast) liveNumbers[changed] = otherRun.submit({ ...jobs[changed]!, Submit: time });
   otherRun.finish();
-  const startsInOtherRun = jobs.map((_, number) =>
+  const startsInRunFromState = jobs.map((_, number) =>
     liveNumbers[number] === undefined
       ? live.startOf(number)?.start
       : otherRun.startOf(liveNumbers[number])?.start,
   );
   otherRun.dispose();
-  return startsInOtherRun;
+  return startsInRunFromState;
 }
 
 test.each(RULES)('%o: a job with another estimate is one of a run that begins now', (settings) => {
-  let waitedCount = 0;
-  let ran = 0;
-  let movedCount = 0;
-  for (const seed of caseSeeds(400)) {
+  let waitingJobCount = 0;
+  let startedJobCount = 0;
+  let movedStartCount = 0;
+  for (const seed of listCaseSeeds(400)) {
     const random = new SeededDraws(seed);
     // Under EASY on several sites, another pass of the same time may start more jobs.
-    const isEasy = 'Discipline' in settings.options && settings.options.Discipline === 'Easy';
-    const hasSeveralSites = !isEasy && random.oneIn(2);
+    const isEasyDiscipline = 'Discipline' in settings.options && settings.options.Discipline === 'Easy';
+    const hasSeveralSites = !isEasyDiscipline && random.oneIn(2);
     const sites = hasSeveralSites ? { Capacity: [6, 9], Speed: [1, 2] } : { Capacity: [9], Speed: [1] };
     const options = { ...settings.options, Cancellations: 2 };
     const live = new LiveRun(core, { capacity: 60, sites, ...settings, options, room: { Estimates: 1 } });
@@ -213,36 +225,37 @@ test.each(RULES)('%o: a job with another estimate is one of a run that begins no
       const candidates = random.oneIn(2) ? live.waiting : live.running;
       if (!random.oneIn(3) || candidates.length === 0) continue;
       const changedRequests = random.pick(candidates);
-      const later = jobs[changedRequests]!.Estimate * random.pick([0.25, 3]) + Math.sqrt(stepNumber) / 32;
-      const changedJobs = jobs.with(changedRequests, { ...jobs[changedRequests]!, Estimate: later });
-      const runBefore = live.fork();
-      runBefore.runUntil(Number.POSITIVE_INFINITY);
-      const expectedStarts = startsFromState(settings, sites, live, {
+      const laterEstimate =
+        jobs[changedRequests]!.Estimate * random.pick([0.25, 3]) + Math.sqrt(stepNumber) / 32;
+      const changedJobs = jobs.with(changedRequests, { ...jobs[changedRequests]!, Estimate: laterEstimate });
+      const forkBeforeChange = live.fork();
+      forkBeforeChange.runUntil(Number.POSITIVE_INFINITY);
+      const startsOfRunFromState = simulateStartsFromState(settings, sites, live, {
         jobs: changedJobs,
         time,
         changed: changedRequests,
       });
-      if (live.startOf(changedRequests) === undefined) waitedCount++;
-      else ran++;
-      live.changeEstimate(changedRequests, later);
+      if (live.startOf(changedRequests) === undefined) waitingJobCount++;
+      else startedJobCount++;
+      live.changeEstimate(changedRequests, laterEstimate);
       jobs[changedRequests] = changedJobs[changedRequests]!;
       const fork = live.fork();
       fork.runUntil(Number.POSITIVE_INFINITY);
       const startTimes = Array.from(fork.column('Start')).slice(0, jobs.length);
-      const shownStarts = startTimes.map((start, number) => live.startOf(number)?.start ?? start);
-      expect(shownStarts, `seed ${seed}, step ${stepNumber}`).toEqual(expectedStarts);
-      const startsBefore = Array.from(runBefore.column('Start')).slice(0, jobs.length);
-      if (startTimes.some((start, number) => start !== startsBefore[number])) movedCount++;
-      for (const run of [runBefore, fork]) run.dispose();
+      const startsAfterChange = startTimes.map((start, number) => live.startOf(number)?.start ?? start);
+      expect(startsAfterChange, `seed ${seed}, step ${stepNumber}`).toEqual(startsOfRunFromState);
+      const startsWithoutChange = Array.from(forkBeforeChange.column('Start')).slice(0, jobs.length);
+      if (startTimes.some((start, number) => start !== startsWithoutChange[number])) movedStartCount++;
+      for (const run of [forkBeforeChange, fork]) run.dispose();
     }
     live.dispose();
   }
-  expect(waitedCount).toBeGreaterThan(0);
-  expect(ran).toBeGreaterThan(0);
-  expect(movedCount).toBeGreaterThan(0);
+  expect(waitingJobCount).toBeGreaterThan(0);
+  expect(startedJobCount).toBeGreaterThan(0);
+  expect(movedStartCount).toBeGreaterThan(0);
 });
 
-const statusOf = (call: () => void): string | undefined => {
+const catchRefusalStatus = (call: () => void): string | undefined => {
   try {
     call();
     return undefined;
@@ -264,23 +277,24 @@ test('estimates that a run does not take; held jobs, and jobs whose estimate not
   live.changeEstimate(1, 5);
   live.advance(1);
   for (const estimate of [Number.NaN, -1, Number.POSITIVE_INFINITY, 2e15])
-    expect(statusOf(() => live.changeEstimate(1, estimate))).toBe('JobEstimateInvalid');
-  for (const job of [3, -1]) expect(statusOf(() => live.changeEstimate(job, 5))).toBe('JobInactive');
+    expect(catchRefusalStatus(() => live.changeEstimate(1, estimate))).toBe('JobEstimateInvalid');
+  for (const job of [3, -1])
+    expect(catchRefusalStatus(() => live.changeEstimate(job, 5))).toBe('JobInactive');
   expect(Array.from(live.run.column('Estimate')).slice(0, 3)).toEqual([20, 5, 20]);
   live.hold(1);
   live.changeEstimate(1, 7);
   live.release(1);
   live.remove(1, 3);
   live.advance(20);
-  for (const job of [0, 1]) expect(statusOf(() => live.changeEstimate(job, 5))).toBe('JobInactive');
-  expect(statusOf(() => begin({}, {}).changeEstimate(0, 5))).toBe('RoomTooSmall');
-  expect(statusOf(() => begin({ Cancellations: 0 }).changeEstimate(0, 5))).toBe('OptionsConflict');
+  for (const job of [0, 1]) expect(catchRefusalStatus(() => live.changeEstimate(job, 5))).toBe('JobInactive');
+  expect(catchRefusalStatus(() => begin({}, {}).changeEstimate(0, 5))).toBe('RoomTooSmall');
+  expect(catchRefusalStatus(() => begin({ Cancellations: 0 }).changeEstimate(0, 5))).toBe('OptionsConflict');
   const plainOptions = { Discipline: 'FirstComeFirstServed', Selection: 'Allocator' };
-  expect(statusOf(() => begin({ ...plainOptions, NoEstimates: 1 }).changeEstimate(0, 5))).toBe(
+  expect(catchRefusalStatus(() => begin({ ...plainOptions, NoEstimates: 1 }).changeEstimate(0, 5))).toBe(
     'OptionsConflict',
   );
-  const unusedRun = begin(plainOptions);
-  unusedRun.advance(1);
-  for (const job of [0, 1]) unusedRun.changeEstimate(job, 5);
-  expect([unusedRun.nextEventTime, unusedRun.waiting]).toEqual([20, [1, 2]]);
+  const runThatIgnoresEstimates = begin(plainOptions);
+  runThatIgnoresEstimates.advance(1);
+  for (const job of [0, 1]) runThatIgnoresEstimates.changeEstimate(job, 5);
+  expect([runThatIgnoresEstimates.nextEventTime, runThatIgnoresEstimates.waiting]).toEqual([20, [1, 2]]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { CoreRun } from '../../host/core/host.js';
 import { CoreCallRefusal } from '../../host/core/instance.js';
-import { coreRunSettings, makeCoreInputColumns } from '../../host/simulate/layout.js';
+import { makeCoreInputColumns, makeCoreRunSettings } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { removeIneffectiveOptions } from '../reference/cases/aging.js';
 import { type RandomCase, SeededDraws } from '../reference/cases/draws.js';
 import {
@@ -13,8 +13,8 @@ import {
   randomOutageCase,
 } from '../reference/cases/outages.js';
 import type { ReferenceOutage } from '../reference/simulator/types.js';
-import { differingColumns, OpenRun, OpenTable } from './openRuns.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+import { findDifferingColumns, OpenTable, RunWithAppendedJobs } from './openRuns.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * A run that learns of outages during its way gives the schedule and the metrics of the run that has them
@@ -42,47 +42,47 @@ interface Announcement {
 }
 
 /** True if a plan looks at outages before they begin, or at their ends. */
-const hasPlan = ({ options }: RandomCase) =>
+const doesCasePlanAhead = ({ options }: RandomCase) =>
   options.planBy === 'node' || options.discipline === 'easy' || options.discipline === 'conservative';
 
 /** Draws the outages that the run learns of late, some of them first with another end. */
 function drawAnnouncements(random: SeededDraws, drawnCase: RandomCase): Announcement[] {
-  const isPlanning = hasPlan(drawnCase);
+  const doesCasePlan = doesCasePlanAhead(drawnCase);
   return (drawnCase.options.outages ?? []).flatMap((referenceOutage, outage) => {
     // Plans never use processors that do not return, from the time on at which they are told so.
-    const isOfPlans = referenceOutage.isPlanned || referenceOutage.to === Number.POSITIVE_INFINITY;
-    if ((isPlanning && isOfPlans) || referenceOutage.from <= 0 || random.oneIn(4)) return [];
+    const isKnownToPlans = referenceOutage.isPlanned || referenceOutage.to === Number.POSITIVE_INFINITY;
+    if ((doesCasePlan && isKnownToPlans) || referenceOutage.from <= 0 || random.oneIn(4)) return [];
     const announcement = { outage, row: rowOf(referenceOutage), deadline: referenceOutage.from };
     if (random.oneIn(2) || referenceOutage.to === Number.POSITIVE_INFINITY) return [announcement];
     const [site, from, , processors, plannedFlag] = announcement.row;
-    const changedEnd = referenceOutage.to + random.pick([1, 10, 100]);
+    const laterEnd = referenceOutage.to + random.pick([1, 10, 100]);
     // The end of an outage that has begun is known to plans.
-    const deadline = isPlanning ? referenceOutage.from : referenceOutage.to;
+    const announcementDeadline = doesCasePlan ? referenceOutage.from : referenceOutage.to;
     return [
-      { outage, row: [site, from, changedEnd, processors, plannedFlag], deadline: referenceOutage.from },
-      { outage, row: announcement.row, deadline },
+      { outage, row: [site, from, laterEnd, processors, plannedFlag], deadline: referenceOutage.from },
+      { outage, row: announcement.row, deadline: announcementDeadline },
     ];
   });
 }
 
 /** Writes rows of outages; returns the status of the call that takes them over. */
 function changeOutages(
-  run: OpenRun,
+  run: RunWithAppendedJobs,
   announcements: readonly Announcement[],
-  firsts: readonly number[],
+  firstProcessorsOfOutages: readonly number[],
 ): number {
   const column = run.column('Outage');
   const processors = run.column('OutageProcessor');
   for (const { outage, row } of announcements) {
     column.set(row, 5 * outage);
-    processors[outage] = firsts[outage]!;
+    processors[outage] = firstProcessorsOfOutages[outage]!;
   }
   return run.core.changeOutages(run.block, run.jobs.table);
 }
 
 /** Runs to the end and announces outages at random times, at last before they count; returns their number. */
 function runWithAnnouncements(
-  run: OpenRun,
+  run: RunWithAppendedJobs,
   random: SeededDraws,
   submits: ArrayLike<number>,
   announcements: readonly Announcement[],
@@ -90,7 +90,7 @@ function runWithAnnouncements(
 ): number {
   const { openTable } = run;
   const { Finished, OptionInvalid, JobTooWide } = run.core.Status;
-  let handledCount = 0;
+  let handledUntilTime = 0;
   const append = (until: number) => {
     let addedCount = 0;
     while (
@@ -101,49 +101,58 @@ function runWithAnnouncements(
     expect(openTable.append(addedCount)).toBe(Finished);
     run.giveColumns();
   };
-  let remaining = announcements.map((announcement, announcementIndex) => ({
+  let remainingAnnouncements = announcements.map((announcement, announcementIndex) => ({
     ...announcement,
     place: announcementIndex,
   }));
   let changeCount = 0;
-  while (remaining.length > 0) {
-    const [first] = [...remaining].sort(
+  while (remainingAnnouncements.length > 0) {
+    const [first] = [...remainingAnnouncements].sort(
       (announcementA, announcementB) =>
         announcementA.deadline - announcementB.deadline || announcementA.place - announcementB.place,
     );
     const pause = random.pick([
-      handledCount,
-      handledCount + (first!.deadline - handledCount) / 2,
-      handledCount + (first!.deadline - handledCount) * 0.99,
+      handledUntilTime,
+      handledUntilTime + (first!.deadline - handledUntilTime) / 2,
+      handledUntilTime + (first!.deadline - handledUntilTime) * 0.99,
     ]);
-    if (pause > handledCount && pause < first!.deadline) {
+    if (pause > handledUntilTime && pause < first!.deadline) {
       append(pause);
       expect(run.runUntil(pause)).toBe(false);
-      handledCount = pause;
-      const needsRows = run.room('Runs') + run.room('Trials') + run.room('Estimates') > 0;
-      if (random.oneIn(3) && !needsRows) expect(run.compact()).toBe(Finished);
+      handledUntilTime = pause;
+      const needsRowsOfEndedJobs = run.room('Runs') + run.room('Trials') + run.room('Estimates') > 0;
+      if (random.oneIn(3) && !needsRowsOfEndedJobs) expect(run.compact()).toBe(Finished);
     }
     // Of one outage the rows come in their order.
-    const isNext = (otherChange: (typeof remaining)[number]) =>
-      remaining.every((other) => other.outage !== otherChange.outage || other.place >= otherChange.place);
-    const due = remaining.filter((each) => each === first || (isNext(each) && random.oneIn(4)));
-    const outagesBefore = run.column('Outage').slice();
-    const status = changeOutages(run, due, firsts);
+    const isNextChangeOfOutage = (otherChange: (typeof remainingAnnouncements)[number]) =>
+      remainingAnnouncements.every(
+        (other) => other.outage !== otherChange.outage || other.place >= otherChange.place,
+      );
+    const announcementsToMake = remainingAnnouncements.filter(
+      (each) => each === first || (isNextChangeOfOutage(each) && random.oneIn(4)),
+    );
+    const outageColumnBefore = run.column('Outage').slice();
+    const status = changeOutages(run, announcementsToMake, firsts);
     if (status !== Finished) {
       // An end that is later than in the log may exceed the site, or come after others that the log has.
       expect([OptionInvalid, JobTooWide]).toContain(status);
-      expect(run.column('Outage')).toEqual(outagesBefore);
-      const finalAnnouncementOf = (announcement: Announcement) =>
+      expect(run.column('Outage')).toEqual(outageColumnBefore);
+      const findFinalAnnouncement = (announcement: Announcement) =>
         announcements.findLast(({ outage }) => outage === announcement.outage)!;
-      const finalAnnouncements = due.map((each) => ({ ...each, row: finalAnnouncementOf(each).row }));
-      const laterOutages = remaining.filter(
-        (each) => !due.includes(each) && each.row !== finalAnnouncementOf(each).row,
+      const finalAnnouncements = announcementsToMake.map((each) => ({
+        ...each,
+        row: findFinalAnnouncement(each).row,
+      }));
+      const announcementsBeforeFinal = remainingAnnouncements.filter(
+        (each) => !announcementsToMake.includes(each) && each.row !== findFinalAnnouncement(each).row,
       );
       if (changeOutages(run, finalAnnouncements, firsts) !== Finished) return -1;
-      remaining = remaining.filter((each) => !laterOutages.includes(each));
+      remainingAnnouncements = remainingAnnouncements.filter(
+        (each) => !announcementsBeforeFinal.includes(each),
+      );
     }
-    changeCount += due.length;
-    remaining = remaining.filter((each) => !due.includes(each));
+    changeCount += announcementsToMake.length;
+    remainingAnnouncements = remainingAnnouncements.filter((each) => !announcementsToMake.includes(each));
   }
   append(Number.POSITIVE_INFINITY);
   run.close();
@@ -170,32 +179,32 @@ test.each([
 ] as const)(
   '%s: outages that a run learns of before they begin give the same bytes',
   (_, draw, cases) => {
-    let announcedCount = 0;
-    let droppedCount = 0;
-    for (const seed of caseSeeds(cases)) {
+    let totalAnnouncementCount = 0;
+    let droppedCaseCount = 0;
+    for (const seed of listCaseSeeds(cases)) {
       const drawnCase = removeIneffectiveOptions(draw(400_000 + seed));
       const { jobs, options } = drawnCase;
       if (options.outages === undefined || options.outages.length === 0) continue;
       const random = new SeededDraws(seed);
-      const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
-      const workload = workloadOfReferenceJobs(jobs, 'case', options);
+      const configuration = makeConfigurationFromReference(options, seed % 5 === 0);
+      const workload = makeWorkloadOfReferenceJobs(jobs, 'case', options);
       const completeSimulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
       completeSimulator.begin(configuration);
       completeSimulator.coreRun.decide = (coreRun) => decide(coreRun);
       completeSimulator.coreRun.run();
-      const settings = coreRunSettings(workload, configuration);
+      const settings = makeCoreRunSettings(workload, configuration);
       const announcements = drawAnnouncements(random, drawnCase);
-      const lateOutages = new Set(announcements.map(({ outage }) => outage));
+      const outagesAnnouncedLate = new Set(announcements.map(({ outage }) => outage));
       const sites = makeCoreInputColumns(configuration, [], workload);
       // Ranges of processors of an outage are outages of their own.
       if (sites.Outage?.length !== 5 * options.outages.length) continue;
-      const firsts = Array.from(sites.OutageProcessor!);
+      const firstProcessorsOfOutages = Array.from(sites.OutageProcessor!);
       const Outage = options.outages.flatMap((referenceOutage, outage) => [
-        ...(lateOutages.has(outage) ? UNUSED_ROW : rowOf(referenceOutage)),
+        ...(outagesAnnouncedLate.has(outage) ? UNUSED_ROW : rowOf(referenceOutage)),
       ]);
       const openTable = new OpenTable(completeSimulator.coreRun);
       openTable.append(random.pick([0, random.below(2)]));
-      const run = new OpenRun(completeSimulator.coreRun, openTable);
+      const run = new RunWithAppendedJobs(completeSimulator.coreRun, openTable);
       run.decide = (coreRun) => decide(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       try {
         run.beginOpen({ ...settings, sites: { ...sites, Outage } });
@@ -204,27 +213,33 @@ test.each([
         expect(error.status).toBe(run.core.Status.OptionsConflict);
         continue;
       }
-      const announcementCount = runWithAnnouncements(run, random, workload.submit, announcements, firsts);
+      const announcementCount = runWithAnnouncements(
+        run,
+        random,
+        workload.submit,
+        announcements,
+        firstProcessorsOfOutages,
+      );
       openTable.dispose();
       if (announcementCount < 0) {
-        droppedCount++;
+        droppedCaseCount++;
         continue;
       }
-      announcedCount += announcementCount;
-      expect(differingColumns(run, completeSimulator.coreRun), `seed ${seed}`).toEqual([]);
+      totalAnnouncementCount += announcementCount;
+      expect(findDifferingColumns(run, completeSimulator.coreRun), `seed ${seed}`).toEqual([]);
     }
-    expect(announcedCount).toBeGreaterThan(droppedCount);
-    if (doesRunCoverRareCases) expect(announcedCount).toBeGreaterThan(cases / 4);
+    expect(totalAnnouncementCount).toBeGreaterThan(droppedCaseCount);
+    if (doesRunCoverRareCases) expect(totalAnnouncementCount).toBeGreaterThan(cases / 4);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test(
   'a job that starts after a planned outage was announced is not ended by it',
   () => {
-    let announcedCount = 0;
-    let failedCount = 0;
-    for (const seed of caseSeeds(900)) {
+    let totalAnnouncementCount = 0;
+    let failedAnnouncementCount = 0;
+    for (const seed of listCaseSeeds(900)) {
       const drawnCase = removeIneffectiveOptions(
         (seed % 2 === 0 ? randomOutageCase : randomNodeOutageCase)(seed),
       );
@@ -236,54 +251,58 @@ test(
       }));
       if (outages.length === 0 || !areStartPromisesKept({ jobs, options: { ...options, outages } })) continue;
       const random = new SeededDraws(seed);
-      const configuration = configurationOfReferenceOptions({ ...options, outages }, false);
-      const workload = workloadOfReferenceJobs(jobs, 'case', options);
+      const configuration = makeConfigurationFromReference({ ...options, outages }, false);
+      const workload = makeWorkloadOfReferenceJobs(jobs, 'case', options);
       const completeSimulator = new Simulator(workload, 'checked');
       completeSimulator.begin(configuration);
       const sites = makeCoreInputColumns(configuration, [], workload);
       if (sites.Outage?.length !== 5 * outages.length) continue;
-      const firsts = Array.from(sites.OutageProcessor!);
+      const firstProcessorsOfOutages = Array.from(sites.OutageProcessor!);
       const openTable = new OpenTable(completeSimulator.coreRun);
-      const run = new OpenRun(completeSimulator.coreRun, openTable);
+      const run = new RunWithAppendedJobs(completeSimulator.coreRun, openTable);
       run.decide = (coreRun) => decide(coreRun);
       openTable.append(jobs.length);
       const Outage = outages.flatMap(() => UNUSED_ROW);
       try {
-        run.beginOpen({ ...coreRunSettings(workload, configuration), sites: { ...sites, Outage } });
+        run.beginOpen({ ...makeCoreRunSettings(workload, configuration), sites: { ...sites, Outage } });
       } catch (error) {
         if (!(error instanceof CoreCallRefusal)) throw error;
         expect(error.status).toBe(run.core.Status.OptionsConflict);
         continue;
       }
-      let handledCount = 0;
-      const toldOutages: number[] = [];
+      let handledUntilTime = 0;
+      const announcedOutages: number[] = [];
       for (const [outage, each] of [...outages.entries()].sort(
         ([, one], [, other]) => one.from - other.from,
       )) {
-        const pause = handledCount + (each.from - handledCount) * random.pick([0, 0.3, 0.9]);
-        if (pause > handledCount && pause < each.from) {
+        const pause = handledUntilTime + (each.from - handledUntilTime) * random.pick([0, 0.3, 0.9]);
+        if (pause > handledUntilTime && pause < each.from) {
           run.runUntil(pause);
-          handledCount = pause;
+          handledUntilTime = pause;
         }
-        toldOutages[outage] = handledCount;
+        announcedOutages[outage] = handledUntilTime;
         const announcement = { outage, row: rowOf(each), deadline: each.from };
-        expect(changeOutages(run, [announcement], firsts), `seed ${seed}`).toBe(run.core.Status.Finished);
-        announcedCount++;
+        expect(changeOutages(run, [announcement], firstProcessorsOfOutages), `seed ${seed}`).toBe(
+          run.core.Status.Finished,
+        );
+        totalAnnouncementCount++;
       }
       run.close();
       run.run();
       const [starts, executions, onSite] = [run.column('Start'), run.column('Execution'), run.column('Site')];
       for (const job of run.column('FailedJob')) {
-        failedCount++;
+        failedAnnouncementCount++;
         const end = starts[job]! + executions[job]!;
-        const causes = outages.filter(({ site, from }) => site === onSite[job] && from === end);
-        const latest = Math.max(...causes.map((cause) => toldOutages[outages.indexOf(cause)]!));
-        expect(starts[job]!, `seed ${seed}, job ${job}`).toBeLessThanOrEqual(latest);
+        const causingOutages = outages.filter(({ site, from }) => site === onSite[job] && from === end);
+        const latestCauseTime = Math.max(
+          ...causingOutages.map((cause) => announcedOutages[outages.indexOf(cause)]!),
+        );
+        expect(starts[job]!, `seed ${seed}, job ${job}`).toBeLessThanOrEqual(latestCauseTime);
       }
       openTable.dispose();
     }
-    expect(announcedCount).toBeGreaterThan(0);
-    if (doesRunCoverRareCases) expect(failedCount).toBeGreaterThan(20);
+    expect(totalAnnouncementCount).toBeGreaterThan(0);
+    if (doesRunCoverRareCases) expect(failedAnnouncementCount).toBeGreaterThan(20);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );

@@ -7,22 +7,22 @@ import {
   type RunSettings,
 } from '../../host/core/host.js';
 import { openCore } from '../../host/core/module.js';
-import { coreRunSettings, makeCoreInputColumns } from '../../host/simulate/layout.js';
+import { makeCoreInputColumns, makeCoreRunSettings } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { removeIneffectiveOptions } from '../reference/cases/aging.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import { OPEN_CASE_KINDS } from './openCaseKinds.js';
-import { OpenRun, OpenTable } from './openRuns.js';
-import { continueFrom, dependsOnPast, stateOf } from './runStates.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+import { OpenTable, RunWithAppendedJobs } from './openRuns.js';
+import { continueFromState, doesStateOmitNeededPast, stateOf } from './runStates.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Tests runs whose discipline and orders change: later starts must be those of a run that begins with the new
  * rules from the state at the change.
  */
 
-const KINDS = OPEN_CASE_KINDS.filter(([name]) =>
+const TESTED_CASE_KINDS = OPEN_CASE_KINDS.filter(([name]) =>
   ['allocators', 'load sharing', 'backfilling', 'cancellations', 'limits', 'partitions'].includes(name),
 );
 
@@ -40,23 +40,23 @@ function drawRules(random: SeededDraws): ChangeableRules {
 }
 
 /** Makes decisions of a host policy by the index of the job in the complete log. */
-const decideBy = (jobOf: (row: number) => number) => (run: CoreRun) =>
-  run.decision(jobOf(run.decision('Job')) % 2 === 0 ? 'BestFit' : 'FastestFirst');
+const makeDecisionByParity = (findJobIndexOfRow: (row: number) => number) => (run: CoreRun) =>
+  run.decision(findJobIndexOfRow(run.decision('Job')) % 2 === 0 ? 'BestFit' : 'FastestFirst');
 
-test.each(KINDS)(
+test.each(TESTED_CASE_KINDS)(
   '%s: changed rules give the starts of a run that begins with them from the state at the change',
   (_, draw, cases) => {
     let [accepted, changedCount] = [0, 0];
-    const caseSeedsToTry = caseSeeds(cases);
+    const caseSeedsToTry = listCaseSeeds(cases);
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = removeIneffectiveOptions(draw(900_000 + seed));
       const random = new SeededDraws(seed);
-      const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
-      const workload = workloadOfReferenceJobs(jobs, 'case', options);
+      const configuration = makeConfigurationFromReference(options, seed % 5 === 0);
+      const workload = makeWorkloadOfReferenceJobs(jobs, 'case', options);
       const completeSimulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
       completeSimulator.begin(configuration);
-      const settings = coreRunSettings(workload, configuration);
-      if (options.recent !== undefined || dependsOnPast(options, settings)) continue;
+      const settings = makeCoreRunSettings(workload, configuration);
+      if (options.recent !== undefined || doesStateOmitNeededPast(options, settings)) continue;
       const {
         Key: _key,
         BackfillKey: _backfillKey,
@@ -64,17 +64,18 @@ test.each(KINDS)(
       } = makeCoreInputColumns(configuration, [], workload);
       const [rulesBefore, rulesAfter] = [drawRules(random), drawRules(random)];
       const { BackfillOrder: _order, ReservationDepth: _depth, ...otherFields } = settings.options ?? {};
-      const cancellations = options.limits === undefined && { Cancellations: 2 };
-      const openOptions = { ...otherFields, ...cancellations, Selection: 'Allocator' };
-      const open = () => new OpenRun(completeSimulator.coreRun, new OpenTable(completeSimulator.coreRun));
+      const cancellationOptions = options.limits === undefined && { Cancellations: 2 };
+      const optionsOfOpenRun = { ...otherFields, ...cancellationOptions, Selection: 'Allocator' };
+      const open = () =>
+        new RunWithAppendedJobs(completeSimulator.coreRun, new OpenTable(completeSimulator.coreRun));
       const [source, continuedRun] = [open(), open()];
       for (const run of [source, continuedRun]) run.openTable.append(0);
-      const withRules = { ...openOptions, CandidateRules: 'Conservative' };
+      const optionsWithCandidateRules = { ...optionsOfOpenRun, CandidateRules: 'Conservative' };
       try {
-        source.beginOpen({ ...settings, sites, options: { ...withRules, ...rulesBefore } });
+        source.beginOpen({ ...settings, sites, options: { ...optionsWithCandidateRules, ...rulesBefore } });
         // A run that can change its rules and one that cannot must agree.
-        const optionsAfter = random.oneIn(2) ? withRules : openOptions;
-        continuedRun.beginOpen({ ...settings, sites, options: { ...optionsAfter, ...rulesAfter } });
+        const optionsAfterChange = random.oneIn(2) ? optionsWithCandidateRules : optionsOfOpenRun;
+        continuedRun.beginOpen({ ...settings, sites, options: { ...optionsAfterChange, ...rulesAfter } });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         expect(error.status).toBe(source.core.Status.OptionsConflict);
@@ -83,7 +84,7 @@ test.each(KINDS)(
       accepted++;
       source.openTable.append(jobs.length);
       source.giveColumns();
-      source.decide = decideBy((row) => row);
+      source.decide = makeDecisionByParity((row) => row);
       const time = random.pick([...workload.submit]) + random.below(60);
       source.runUntil(time);
       const liveState = { ...stateOf(source, workload.submit), time };
@@ -92,17 +93,17 @@ test.each(KINDS)(
       source.changeRules(rulesAfter);
       source.forkInto(copy);
       continuedRun.openTable.rows = liveState.rows;
-      continuedRun.decide = decideBy((row) => liveState.rows[row]!);
-      continueFrom(continuedRun, source, liveState);
+      continuedRun.decide = makeDecisionByParity((row) => liveState.rows[row]!);
+      continueFromState(continuedRun, source, liveState);
       source.run();
       copy.run();
-      const startsOf = (run: CoreRun, rows: Iterable<number>) =>
+      const readStartTimes = (run: CoreRun, rows: Iterable<number>) =>
         Array.from(rows, (row) => [run.column('Start')[row], run.column('Site')[row]]);
       const context = `seed ${seed}: ${JSON.stringify([rulesBefore, rulesAfter])} at ${time}`;
-      const startsAfter = startsOf(continuedRun, liveState.rows.keys());
-      expect(startsOf(source, liveState.rows), context).toEqual(startsAfter);
-      const later = liveState.rows.filter((job) => !liveState.running.has(job));
-      expect(startsOf(copy, later), `${context}, fork`).toEqual(startsOf(source, later));
+      const startsWithRulesChanged = readStartTimes(continuedRun, liveState.rows.keys());
+      expect(readStartTimes(source, liveState.rows), context).toEqual(startsWithRulesChanged);
+      const laterJobs = liveState.rows.filter((job) => !liveState.running.has(job));
+      expect(readStartTimes(copy, laterJobs), `${context}, fork`).toEqual(readStartTimes(source, laterJobs));
       changedCount += liveState.waiting.size;
       for (const run of [source, copy, continuedRun]) run.dispose();
       for (const { openTable } of [source, continuedRun]) openTable.dispose();
@@ -110,7 +111,7 @@ test.each(KINDS)(
     if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(caseSeedsToTry.length / 10);
     if (doesRunCoverRareCases) expect(changedCount).toBeGreaterThan(accepted / 4);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test('rules that a run cannot change to are refused, and change nothing', () => {
@@ -137,7 +138,7 @@ test('rules that a run cannot change to are refused, and change nothing', () => 
     }
     return 'none';
   };
-  const startsOf = (run: LiveRun) => {
+  const runToEndForStarts = (run: LiveRun) => {
     run.advance(Infinity);
     return Array.from(run.run.column('Start').subarray(1));
   };
@@ -147,13 +148,13 @@ test('rules that a run cannot change to are refused, and change nothing', () => 
   expect(refusedOption(run, { Order: 'Given' })).toBe('Order');
   expect(refusedOption(run, { BackfillOrder: 'Shortest' })).toBe('BackfillOrder');
   expect(refusedOption(run, { Order: -1 })).toBe('Order');
-  expect(startsOf(run)).toEqual([10, 19, 24]);
-  const changedRun = begin({ CandidateRules: 'Easy' });
-  expect(refusedOption(changedRun, { Discipline: 'Easy', Order: 'Shortest' })).toBe('none');
-  expect(startsOf(changedRun)).toEqual([22, 10, 15]);
+  expect(runToEndForStarts(run)).toEqual([10, 19, 24]);
+  const runWithEasyCandidateRules = begin({ CandidateRules: 'Easy' });
+  expect(refusedOption(runWithEasyCandidateRules, { Discipline: 'Easy', Order: 'Shortest' })).toBe('none');
+  expect(runToEndForStarts(runWithEasyCandidateRules)).toEqual([22, 10, 15]);
   expect(refusedOption(begin({}), { Order: 'Shortest' })).toBe('CandidateRules');
-  const withoutEstimates = begin({ CandidateRules: 'FirstAvailable', NoEstimates: 1 });
-  expect(refusedOption(withoutEstimates, { Order: 'Shortest' })).toBe('NoEstimates');
+  const runWithoutEstimates = begin({ CandidateRules: 'FirstAvailable', NoEstimates: 1 });
+  expect(refusedOption(runWithoutEstimates, { Order: 'Shortest' })).toBe('NoEstimates');
   const refusal = 'a live run cannot do this with the option CandidateRules as it is';
   expect(() => begin({ CandidateRules: 'Easy', Order: 'Wfp3' })).toThrow(refusal);
   expect(() => begin({ CandidateRules: 'Easy', Selection: 'Greedy' })).toThrow(refusal);

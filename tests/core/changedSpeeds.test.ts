@@ -4,7 +4,7 @@ import { InputError } from '../../host/errors.js';
 import { putJobTableAtMemoryStart } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
-import { RANDOM_TEST_TIMEOUT, randomCaseCount } from '../cases.js';
+import { chooseRandomCaseCount, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomDependencyCase } from '../reference/cases/dependencies.js';
@@ -14,9 +14,9 @@ import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import {
-  configurationOfReferenceOptions,
+  makeConfigurationFromReference,
+  makeWorkloadOfReferenceJobs,
   pickReferenceMetrics,
-  workloadOfReferenceJobs,
 } from './simulateCore.js';
 
 /**
@@ -35,11 +35,11 @@ const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: numbe
  * True if by the options of a case starts depend on predictions, so that changed speeds may let a job start
  * at once.
  */
-function doStartsDependOnPredictions({ discipline, moldableThreshold }: RandomCase['options']): boolean {
+function canPredictionsChangeStarts({ discipline, moldableThreshold }: RandomCase['options']): boolean {
   return discipline === 'easy' || discipline === 'conservative' || moldableThreshold !== undefined;
 }
 
-function resultsOf(simulator: Simulator) {
+function readScheduleAndMetrics(simulator: Simulator) {
   const { submit, start, execution, site, held: heldProcessors } = simulator.schedule();
   const jobs = [submit, start, execution, site, heldProcessors].map((column) => [...column]);
   return { jobs, metrics: pickReferenceMetrics(summarize(simulator)) };
@@ -50,19 +50,19 @@ test.each(caseKinds)(
   (_, draw, cases) => {
     const cores: Core[] = [openCore('release'), openCore('checked')];
     let [changedCount, differingCount] = [0, 0];
-    for (let seed = 1; seed <= randomCaseCount(cases); seed++) {
+    for (let seed = 1; seed <= chooseRandomCaseCount(cases); seed++) {
       const random = new SeededDraws(seed);
       const { jobs, options: drawnOptions } = draw(700_000 + seed);
       const options = { ...drawnOptions, minSpeedRatio: 0 };
-      if (doStartsDependOnPredictions(options)) continue;
+      if (canPredictionsChangeStarts(options)) continue;
       changedCount++;
-      const workload = workloadOfReferenceJobs(jobs, 'case', options);
+      const workload = makeWorkloadOfReferenceJobs(jobs, 'case', options);
       const run = new Simulator(workload, putJobTableAtMemoryStart(cores[seed % 2], workload));
-      const configuration = configurationOfReferenceOptions(options, false);
+      const configuration = makeConfigurationFromReference(options, false);
       run.begin(configuration);
       run.run();
-      const unchangedResults = resultsOf(run);
-      const [, starts, executions] = unchangedResults.jobs;
+      const resultsWithoutSpeedChange = readScheduleAndMetrics(run);
+      const [, starts, executions] = resultsWithoutSpeedChange.jobs;
       const eventTimes = starts.flatMap((time, job) => [time, time + executions[job], time + 0.5]);
       const changes = random
         .times(random.between(1, 3), () => random.pick(eventTimes))
@@ -71,8 +71,15 @@ test.each(caseKinds)(
           time,
           speeds: options.speeds.map((speed) => random.pick([speed, 0.5, 1, 2, 3 * speed])),
         }));
-      const reference = simulateReference(jobs, { ...options, changes });
-      const { submit, start, execution, site, held: heldProcessors, metrics: referenceMetrics } = reference;
+      const resultOfReference = simulateReference(jobs, { ...options, changes });
+      const {
+        submit,
+        start,
+        execution,
+        site,
+        held: heldProcessors,
+        metrics: referenceMetrics,
+      } = resultOfReference;
       const expectedResults = {
         jobs: [submit, start, execution, site, heldProcessors],
         metrics: referenceMetrics,
@@ -86,35 +93,39 @@ test.each(caseKinds)(
         run.changeSpeeds(speeds);
       }
       run.run();
-      expectSame(resultsOf(run), expectedResults, `seed ${seed}`);
+      expectSame(readScheduleAndMetrics(run), expectedResults, `seed ${seed}`);
       // An earlier fork continues unaffected by the change.
       fork.run();
-      expectSame(resultsOf(fork).metrics, unchangedResults.metrics, `seed ${seed}, fork`);
+      expectSame(
+        readScheduleAndMetrics(fork).metrics,
+        resultsWithoutSpeedChange.metrics,
+        `seed ${seed}, fork`,
+      );
       if (start.some((time, job) => time !== starts[job])) differingCount++;
     }
     expect(differingCount).toBeGreaterThan(changedCount / 4);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test('speeds that are refused change nothing', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const run = new Simulator(workloadOfReferenceJobs(jobs));
-  const configuration = configurationOfReferenceOptions({ ...options, minSpeedRatio: 0 }, false);
+  const run = new Simulator(makeWorkloadOfReferenceJobs(jobs));
+  const configuration = makeConfigurationFromReference({ ...options, minSpeedRatio: 0 }, false);
   run.begin(configuration);
   run.run();
-  const expectedResults = resultsOf(run);
+  const expectedResults = readScheduleAndMetrics(run);
   run.begin(configuration);
   run.runUntil(jobs[5]!.submit);
   for (const speed of [Number.NaN, 0, 1e-90]) {
     expect(() => run.changeSpeeds(options.speeds.map(() => speed))).toThrow(InputError);
   }
   run.run();
-  expect(resultsOf(run)).toEqual(expectedResults);
-  run.begin(configurationOfReferenceOptions({ ...options, minSpeedRatio: 1e-9 }, false));
+  expect(readScheduleAndMetrics(run)).toEqual(expectedResults);
+  run.begin(makeConfigurationFromReference({ ...options, minSpeedRatio: 1e-9 }, false));
   expect(() => run.changeSpeeds(options.speeds)).toThrow('MinSpeedRatio');
   run.begin(
-    configurationOfReferenceOptions(
+    makeConfigurationFromReference(
       { ...options, minSpeedRatio: 0, discipline: 'easy', queue: 'shared' },
       false,
     ),

@@ -3,19 +3,19 @@
  * choices, forks, and its report.
  */
 import { expect, test } from 'vitest';
-import { candidatePolicies, parsePolicy, printPolicy } from '../../host/core/policies.js';
+import { listCandidatePolicies, parsePolicy, printPolicy } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
-import { caseSeeds, doesRunCoverRareCases } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
-const CASE_SEEDS = caseSeeds(600);
+const CASE_SEEDS = listCaseSeeds(600);
 
-function choicesRecordedBySimulator(simulator: Simulator) {
+function readScheduleAndChoices(simulator: Simulator) {
   const { trials: _, ...summary } = summarize(simulator);
   const { start, execution, site } = simulator.schedule();
   return {
@@ -30,14 +30,14 @@ test('a run is determined by its choices: with fixed choices it repeats without 
   let switches = 0;
   for (const seed of CASE_SEEDS) {
     const { jobs, options } = randomDynamicCase(seed + 700_000);
-    const configuration = configurationOfReferenceOptions(options, seed % 3 === 0);
+    const configuration = makeConfigurationFromReference(options, seed % 3 === 0);
     const simulator = new Simulator(
-      workloadOfReferenceJobs(jobs, 'case', options),
+      makeWorkloadOfReferenceJobs(jobs, 'case', options),
       seed % 2 === 0 ? 'release' : 'checked',
     );
     simulator.begin(configuration);
     simulator.run();
-    const expectedChoices = choicesRecordedBySimulator(simulator);
+    const expectedChoices = readScheduleAndChoices(simulator);
     const recordedChoices = simulator.choices();
     switches += recordedChoices.length;
     const { times, candidates = [] } = summarize(simulator).trials ?? {};
@@ -46,30 +46,33 @@ test('a run is determined by its choices: with fixed choices it repeats without 
     simulator.begin({ ...configuration, policy: { ...configuration.policy, choices: recordedChoices } });
     simulator.run();
     expect(simulator.choosing('TriedJobs')).toBe(0);
-    expectSame(choicesRecordedBySimulator(simulator), expectedChoices, `case ${seed}`);
+    expectSame(readScheduleAndChoices(simulator), expectedChoices, `case ${seed}`);
   }
   if (doesRunCoverRareCases) expect(switches).toBeGreaterThan(CASE_SEEDS.length / 6);
 });
 
 test('forks continue as a single run does', () => {
-  for (const seed of caseSeeds(60)) {
+  for (const seed of listCaseSeeds(60)) {
     const { jobs, options } = randomDynamicCase(seed + 800_000);
-    const configuration = configurationOfReferenceOptions(options, seed % 3 === 0);
-    const straightSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options), 'checked');
-    straightSimulator.begin(configuration);
-    straightSimulator.run();
-    const expectedChoices = choicesRecordedBySimulator(straightSimulator);
-    const { trials } = summarize(straightSimulator);
-    const { start } = straightSimulator.schedule();
+    const configuration = makeConfigurationFromReference(options, seed % 3 === 0);
+    const simulatorWithoutInterruption = new Simulator(
+      makeWorkloadOfReferenceJobs(jobs, 'case', options),
+      'checked',
+    );
+    simulatorWithoutInterruption.begin(configuration);
+    simulatorWithoutInterruption.run();
+    const expectedChoices = readScheduleAndChoices(simulatorWithoutInterruption);
+    const { trials } = summarize(simulatorWithoutInterruption);
+    const { start } = simulatorWithoutInterruption.schedule();
     const time = jobs[Math.floor(jobs.length / 2)].submit;
-    straightSimulator.begin(configuration);
-    straightSimulator.runUntil(time);
-    const otherSimulator = new Simulator(straightSimulator.workload, straightSimulator);
+    simulatorWithoutInterruption.begin(configuration);
+    simulatorWithoutInterruption.runUntil(time);
+    const otherSimulator = new Simulator(simulatorWithoutInterruption.workload, simulatorWithoutInterruption);
     otherSimulator.begin(configuration);
-    straightSimulator.forkInto(otherSimulator);
-    expect(otherSimulator.hasSameState(straightSimulator)).toBe(seed % 3 !== 0);
+    simulatorWithoutInterruption.forkInto(otherSimulator);
+    expect(otherSimulator.hasSameState(simulatorWithoutInterruption)).toBe(seed % 3 !== 0);
     otherSimulator.run();
-    expect(choicesRecordedBySimulator(otherSimulator).summary).toEqual(expectedChoices.summary);
+    expect(readScheduleAndChoices(otherSimulator).summary).toEqual(expectedChoices.summary);
     expect(summarize(otherSimulator).trials).toEqual(trials);
     const startsAfter = otherSimulator.schedule().start;
     expect([...startsAfter].every((startTime, i) => startTime === start[i] || start[i] <= time)).toBe(true);
@@ -127,41 +130,44 @@ test.each([
 test('candidates may set the order of the queue', () => {
   const policyText =
     'dynamic[candidates=bf[discipline=easy,backfill-order=shortest]+ti[order=widest,slt=1]+tai2[order=shortest]]';
-  const printedPolicy = printPolicy(parsePolicy(policyText));
-  expect(printedPolicy).toContain(
+  const reprintedPolicyText = printPolicy(parsePolicy(policyText));
+  expect(reprintedPolicyText).toContain(
     'candidates=best-fit[discipline=easy,backfill-order=shortest]+ti[sht=0.05,slt=1,order=widest]+tai2[order=shortest],',
   );
-  expect(parsePolicy(printedPolicy)).toEqual(parsePolicy(policyText));
-  expect(candidatePolicies(parsePolicy(policyText))).toHaveLength(12);
+  expect(parsePolicy(reprintedPolicyText)).toEqual(parsePolicy(policyText));
+  expect(listCandidatePolicies(parsePolicy(policyText))).toHaveLength(12);
 });
 
 test('where estimates are unknown no candidate uses them', () => {
   const { jobs } = randomDynamicCase(1);
-  const workload = { ...workloadOfReferenceJobs(jobs), unestimated: true as const };
+  const workload = { ...makeWorkloadOfReferenceJobs(jobs), unestimated: true as const };
   for (const rule of ['discipline=easy', 'order=shortest']) {
     const policy = `dynamic[candidates=best-fit+ti[${rule}]]`;
-    const beginSimulation = () => new Simulator(workload).begin(makeConfiguration(grid, { policy }));
-    expect(beginSimulation).toThrow(
+    const beginSimulationOfPolicy = () => new Simulator(workload).begin(makeConfiguration(grid, { policy }));
+    expect(beginSimulationOfPolicy).toThrow(
       `ti[sht=0.05,slt=2,${rule}] cannot be a candidate of dynamic: with estimates: 'none' runtimes are unknown`,
     );
   }
 });
 
 test('jobs that depend on others are refused', () => {
-  const dependencies = {
+  const precedingJobColumns = {
     preceding: Int32Array.of(-1, 0),
     thinkTime: Float64Array.of(0, 0),
     firstPiece: Int32Array.of(0, 1),
   };
   const job = { submit: 0, runtime: 1, estimate: 1, processors: 1, home: 0 };
-  const simulator = new Simulator({ ...workloadOfReferenceJobs([job, job]), dependencies });
+  const simulator = new Simulator({
+    ...makeWorkloadOfReferenceJobs([job, job]),
+    dependencies: precedingJobColumns,
+  });
   expect(() => simulator.begin(makeConfiguration(grid, { policy: 'dynamic' }))).toThrow(InputError);
 });
 
 test('several futures require a run without estimates', () => {
   const { jobs } = randomDynamicCase(1);
   const configuration = makeConfiguration(grid, { policy: 'dynamic[futures=2]' });
-  expect(() => new Simulator(workloadOfReferenceJobs(jobs)).begin(configuration)).toThrow(
+  expect(() => new Simulator(makeWorkloadOfReferenceJobs(jobs)).begin(configuration)).toThrow(
     "only with estimates: 'none'",
   );
 });

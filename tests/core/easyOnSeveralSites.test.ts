@@ -6,7 +6,7 @@ import { simulate } from '../../host/simulate/simulate.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeExampleJob, makeReferenceOptions } from '../reference/examples.js';
 import { simulateReference } from '../reference/simulator/reference.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 import { simulateCore } from './simulateCore.js';
 
 test.each(['optimal', 'greedy'] as const)(
@@ -36,7 +36,7 @@ test.each(['optimal', 'greedy'] as const)(
   },
 );
 
-const syntheticLogFile = traceFilePath('synthetic-1000.swf');
+const syntheticLogFile = findTraceFilePath('synthetic-1000.swf');
 
 test.skipIf(syntheticLogFile === undefined).each([
   [undefined, '7977.915'],

@@ -16,7 +16,7 @@ const core = openCore('checked') as Core & {
 core.memory.grow(1);
 const exactSumMemoryAddress = Math.ceil(core.firstAddress() / 16) * 16;
 
-function sumWithCore(terms: readonly number[]): { exact: number; settledSum: number } {
+function sumInCore(terms: readonly number[]): { exact: number; settledSum: number } {
   new Float64Array(core.memory.buffer, exactSumMemoryAddress + 1024, terms.length).set(terms);
   const exactValue = core.exactSum(
     exactSumMemoryAddress + 1024,
@@ -50,33 +50,33 @@ function drawSumTerms(seed: number): number[] {
 const sumTermCases = Array.from({ length: 5000 }, (_, seed) => drawSumTerms(seed + 1));
 
 test('the core adds up as unlimited integers do, and knows when the fast sum is exact', () => {
-  let openSum = 0;
+  let inexactSumCount = 0;
   for (const terms of sumTermCases) {
-    const { exact, settledSum: settled } = sumWithCore(terms);
+    const { exact, settledSum: settled } = sumInCore(terms);
     const expectedSum = sumExactly(terms);
     expect(exact).toBe(expectedSum === 0 ? 0 : expectedSum);
-    if (Number.isNaN(settled)) openSum++;
+    if (Number.isNaN(settled)) inexactSumCount++;
     else expect(settled).toBe(expectedSum);
   }
-  expect(openSum).toBeGreaterThan(100);
-  expect(openSum).toBeLessThan(sumTermCases.length / 2);
+  expect(inexactSumCount).toBeGreaterThan(100);
+  expect(inexactSumCount).toBeLessThan(sumTermCases.length / 2);
 });
 
 test('infinite terms', () => {
-  expect(sumWithCore([1, Infinity, 2]).exact).toBe(Infinity);
-  expect(sumWithCore([1, -Infinity, 2]).exact).toBe(-Infinity);
-  expect(sumWithCore([Infinity, 1, -Infinity]).exact).toBeNaN();
-  expect(sumWithCore([1e308, 1e308]).exact).toBe(Infinity);
+  expect(sumInCore([1, Infinity, 2]).exact).toBe(Infinity);
+  expect(sumInCore([1, -Infinity, 2]).exact).toBe(-Infinity);
+  expect(sumInCore([Infinity, 1, -Infinity]).exact).toBeNaN();
+  expect(sumInCore([1e308, 1e308]).exact).toBe(Infinity);
 });
 
-const pythonCheck = spawnSync('python3', ['-c', 'import math'], { encoding: 'utf8' });
+const pythonTrialResult = spawnSync('python3', ['-c', 'import math'], { encoding: 'utf8' });
 
-test.skipIf(pythonCheck.status !== 0)("as Python's math.fsum", () => {
+test.skipIf(pythonTrialResult.status !== 0)("as Python's math.fsum", () => {
   const program = 'import json,math,sys\nprint(json.dumps([math.fsum(x) for x in json.load(sys.stdin)]))';
   const { stdout } = spawnSync('python3', ['-c', program], {
     input: JSON.stringify(sumTermCases),
     encoding: 'utf8',
   });
-  const sumsOfPython: number[] = JSON.parse(stdout);
-  for (const [i, terms] of sumTermCases.entries()) expect(sumWithCore(terms).exact).toBe(sumsOfPython[i]);
+  const sumsFromPython: number[] = JSON.parse(stdout);
+  for (const [i, terms] of sumTermCases.entries()) expect(sumInCore(terms).exact).toBe(sumsFromPython[i]);
 });

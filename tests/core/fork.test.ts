@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { allocatorDeclarations } from '../../host/core/policies.js';
+import { listAllocatorDeclarations } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAgingCase, removeIneffectiveOptions } from '../reference/cases/aging.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
@@ -19,13 +19,13 @@ import { randomRecentCase } from '../reference/cases/recent.js';
 import { randomDepthCase } from '../reference/cases/reservationDepth.js';
 import {
   beginForkTarget,
-  expectSameFrom,
-  logLengthsOf,
-  numberFromSeed,
+  computePseudoRandom,
+  expectSameResultsAfter,
   type Results,
-  resultsOf,
+  readAllResults,
+  readLogLengths,
 } from './forkResults.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Tests forks of simulations: they must continue like the original run, and states that compare as equal must
@@ -51,7 +51,7 @@ const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: numbe
 /** Draws two event times of a finished simulation, the earlier first. */
 function drawForkTimes({ jobs }: Results, seed: number): [number, number] {
   const pickSeeded = (drawNumber: number) => {
-    const job = numberFromSeed(jobs.start.length, drawNumber);
+    const job = computePseudoRandom(jobs.start.length, drawNumber);
     return jobs.start[job] + (drawNumber % 2) * jobs.execution[job];
   };
   const [firstSample, secondSample] = [pickSeeded(seed), pickSeeded(seed + 77)];
@@ -62,75 +62,80 @@ test.each(caseKinds)(
   '%s: forks continue as a single run does, and are at the same point',
   (name, draw, cases) => {
     // If queue keys change with time, equal states are not always recognized as equal.
-    const comparesStates = name !== 'orders that change';
-    let runningCount = 0;
-    const caseSeedsToTry = caseSeeds(cases);
+    const areStatesCompared = name !== 'orders that change';
+    let runningJobCount = 0;
+    const caseSeedsToTry = listCaseSeeds(cases);
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = draw(300_000 + seed);
       const hasProcessorSets = seed % 3 === 0;
-      const configuration = configurationOfReferenceOptions(options, hasProcessorSets);
+      const configuration = makeConfigurationFromReference(options, hasProcessorSets);
       const originSimulator = new Simulator(
-        workloadOfReferenceJobs(jobs, 'case', options),
+        makeWorkloadOfReferenceJobs(jobs, 'case', options),
         seed % 2 === 0 ? 'release' : 'checked',
       );
       const unforkedSimulator = beginForkTarget(originSimulator, configuration);
       unforkedSimulator.run();
-      const expectedResults = resultsOf(unforkedSimulator, hasProcessorSets);
+      const expectedResults = readAllResults(unforkedSimulator, hasProcessorSets);
       const [time, laterTime] = drawForkTimes(expectedResults, seed);
 
       originSimulator.begin(configuration);
       originSimulator.runUntil(time);
-      runningCount += originSimulator.progress.running;
-      const lengths = logLengthsOf(originSimulator, hasProcessorSets);
+      runningJobCount += originSimulator.progress.running;
+      const lengths = readLogLengths(originSimulator, hasProcessorSets);
       const firstFork = beginForkTarget(originSimulator, configuration);
       const secondFork = beginForkTarget(originSimulator, configuration);
       originSimulator.forkInto(firstFork);
-      if (comparesStates) expect(originSimulator.hasSameState(firstFork)).toBe(!hasProcessorSets);
+      if (areStatesCompared) expect(originSimulator.hasSameState(firstFork)).toBe(!hasProcessorSets);
       firstFork.runUntil(laterTime);
-      if (comparesStates)
+      if (areStatesCompared)
         expect(originSimulator.hasSameState(firstFork)).toBe(
           !hasProcessorSets && originSimulator.progress.now === firstFork.progress.now,
         );
       // Makes a fork of a fork, then overwrites the first fork.
-      const lengthsAfterFork = logLengthsOf(firstFork, hasProcessorSets);
+      const logLengthsAfterFork = readLogLengths(firstFork, hasProcessorSets);
       firstFork.forkInto(secondFork);
       firstFork.run();
-      expectSameFrom(resultsOf(firstFork, hasProcessorSets), expectedResults, time, lengths);
+      expectSameResultsAfter(readAllResults(firstFork, hasProcessorSets), expectedResults, time, lengths);
       originSimulator.forkInto(firstFork);
       firstFork.run();
-      expectSameFrom(resultsOf(firstFork, hasProcessorSets), expectedResults, time, lengths);
+      expectSameResultsAfter(readAllResults(firstFork, hasProcessorSets), expectedResults, time, lengths);
       const fork = originSimulator.fork();
       originSimulator.runUntil(laterTime);
-      if (comparesStates) expect(originSimulator.hasSameState(secondFork)).toBe(!hasProcessorSets);
+      if (areStatesCompared) expect(originSimulator.hasSameState(secondFork)).toBe(!hasProcessorSets);
       secondFork.run();
-      expectSameFrom(resultsOf(secondFork, hasProcessorSets), expectedResults, laterTime, lengthsAfterFork);
+      expectSameResultsAfter(
+        readAllResults(secondFork, hasProcessorSets),
+        expectedResults,
+        laterTime,
+        logLengthsAfterFork,
+      );
       for (const simulator of [originSimulator, fork]) {
         simulator.run();
-        expectSame(resultsOf(simulator, hasProcessorSets), expectedResults);
+        expectSame(readAllResults(simulator, hasProcessorSets), expectedResults);
       }
     }
-    if (doesRunCoverRareCases) expect(runningCount).toBeGreaterThan(caseSeedsToTry.length);
+    if (doesRunCoverRareCases) expect(runningJobCount).toBeGreaterThan(caseSeedsToTry.length);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test.each(caseKinds.slice(0, 2))(
   '%s: states that compare as equal after different decisions have the same future',
   (_, draw, cases) => {
-    let sameCount = 0;
-    let differentCount = 0;
-    const caseSeedsToTry = caseSeeds(cases);
+    let sameScheduleCount = 0;
+    let differentScheduleCount = 0;
+    const caseSeedsToTry = listCaseSeeds(cases);
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = draw(400_000 + seed);
-      const configuration = configurationOfReferenceOptions(options, false);
-      const policyNames = allocatorDeclarations().map(({ name: policyName }) => policyName);
-      const otherConfiguration = configurationOfReferenceOptions(
-        { ...options, policy: policyNames[numberFromSeed(policyNames.length, seed)], parameters: {} },
+      const configuration = makeConfigurationFromReference(options, false);
+      const policyNames = listAllocatorDeclarations().map(({ name: policyName }) => policyName);
+      const configurationWithOtherPolicy = makeConfigurationFromReference(
+        { ...options, policy: policyNames[computePseudoRandom(policyNames.length, seed)], parameters: {} },
         false,
       );
-      const originalSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
-      const forkWithOtherPolicy = beginForkTarget(originalSimulator, otherConfiguration);
-      const unchangedForks = [
+      const originalSimulator = new Simulator(makeWorkloadOfReferenceJobs(jobs, 'case', options));
+      const forkWithOtherPolicy = beginForkTarget(originalSimulator, configurationWithOtherPolicy);
+      const forksWithSamePolicy = [
         beginForkTarget(originalSimulator, configuration),
         beginForkTarget(originalSimulator, configuration),
       ];
@@ -140,14 +145,14 @@ test.each(caseKinds.slice(0, 2))(
         originalSimulator.runUntil(submit);
         forkWithOtherPolicy.runUntil(submit);
         if (!originalSimulator.hasSameState(forkWithOtherPolicy)) {
-          differentCount++;
+          differentScheduleCount++;
           continue;
         }
-        sameCount++;
-        originalSimulator.forkInto(unchangedForks[0]);
-        forkWithOtherPolicy.forkInto(unchangedForks[1]);
-        for (const end of unchangedForks) end.run();
-        const [left, right] = unchangedForks.map((end) => resultsOf(end, false).jobs);
+        sameScheduleCount++;
+        originalSimulator.forkInto(forksWithSamePolicy[0]);
+        forkWithOtherPolicy.forkInto(forksWithSamePolicy[1]);
+        for (const end of forksWithSamePolicy) end.run();
+        const [left, right] = forksWithSamePolicy.map((end) => readAllResults(end, false).jobs);
         const jobsStartedLater = [...left.start.keys()].filter(
           (job) => left.start[job] > submit || right.start[job] > submit,
         );
@@ -159,39 +164,41 @@ test.each(caseKinds.slice(0, 2))(
       }
     }
     if (!doesRunCoverRareCases) return;
-    expect(sameCount).toBeGreaterThan(caseSeedsToTry.length);
-    expect(differentCount).toBeGreaterThan(caseSeedsToTry.length);
+    expect(sameScheduleCount).toBeGreaterThan(caseSeedsToTry.length);
+    expect(differentScheduleCount).toBeGreaterThan(caseSeedsToTry.length);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test('a fork under another policy continues as a run that changes its policy there', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const originSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
+  const originSimulator = new Simulator(makeWorkloadOfReferenceJobs(jobs, 'case', options));
   const [configurationBefore, configurationAfter] = ['best-fit', 'fastest-first'].map((policy) =>
-    configurationOfReferenceOptions({ ...options, policy, parameters: {} }, false),
+    makeConfigurationFromReference({ ...options, policy, parameters: {} }, false),
   );
   const unforkedSimulator = beginForkTarget(originSimulator, configurationAfter);
   unforkedSimulator.run();
   originSimulator.begin(configurationBefore);
   originSimulator.forkInto(unforkedSimulator);
   unforkedSimulator.run();
-  const freshSimulator = beginForkTarget(originSimulator, configurationAfter);
-  freshSimulator.run();
-  expect(resultsOf(unforkedSimulator, false)).toEqual(resultsOf(freshSimulator, false));
+  const simulatorFromConfigurationAfter = beginForkTarget(originSimulator, configurationAfter);
+  simulatorFromConfigurationAfter.run();
+  expect(readAllResults(unforkedSimulator, false)).toEqual(
+    readAllResults(simulatorFromConfigurationAfter, false),
+  );
 });
 
 test('a fork that differs in more than the policy, or is at another point, is refused', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const originSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
-  originSimulator.begin(configurationOfReferenceOptions(options, false));
+  const originSimulator = new Simulator(makeWorkloadOfReferenceJobs(jobs, 'case', options));
+  originSimulator.begin(makeConfigurationFromReference(options, false));
   const otherOptions = [
     { ...options, speeds: options.speeds.map((speed) => 2 * speed) },
     { ...options, load: options.load.map((load) => 2 * load) },
     { ...options, minSpeedRatio: options.minSpeedRatio === 0 ? 1e-9 : 0 },
   ];
   for (const otherOption of otherOptions) {
-    const simulator = beginForkTarget(originSimulator, configurationOfReferenceOptions(otherOption, false));
+    const simulator = beginForkTarget(originSimulator, makeConfigurationFromReference(otherOption, false));
     expect(() => originSimulator.forkInto(simulator)).toThrow('differ in more than their policies');
     expect(originSimulator.hasSameState(simulator)).toBe(false);
   }
@@ -199,7 +206,7 @@ test('a fork that differs in more than the policy, or is at another point, is re
     InputError,
   );
   const otherSimulator = new Simulator(originSimulator.workload);
-  otherSimulator.begin(configurationOfReferenceOptions(options, false));
+  otherSimulator.begin(makeConfigurationFromReference(options, false));
   expect(() => originSimulator.forkInto(otherSimulator)).toThrow('share one instance of the core');
   expect(originSimulator.hasSameState(otherSimulator)).toBe(false);
 });
@@ -208,7 +215,7 @@ test('under fcfs on a shared queue the live part is a few kilobytes', () => {
   const jobs = Array.from({ length: 5000 }, (_, i) => {
     return { submit: i, runtime: 60, estimate: 60, processors: 1, home: i % 5 };
   });
-  const simulator = new Simulator(workloadOfReferenceJobs(jobs));
+  const simulator = new Simulator(makeWorkloadOfReferenceJobs(jobs));
   const { options } = randomAllocatorCase(9);
   const sites = { capacities: [8, 128, 128, 128, 50], speeds: [1, 1, 1, 1, 1], load: [1, 1, 1, 1, 1] };
   const plainOptions = {
@@ -217,7 +224,7 @@ test('under fcfs on a shared queue the live part is a few kilobytes', () => {
     instant: 'per-event',
     minSpeedRatio: 0,
   } as const;
-  simulator.begin(configurationOfReferenceOptions({ ...options, ...sites, ...plainOptions }, false));
+  simulator.begin(makeConfigurationFromReference({ ...options, ...sites, ...plainOptions }, false));
   simulator.runUntil(1000);
   expect(simulator.progress.running).toBe(60);
   expect(simulator.liveBytes).toBeLessThan(7000);

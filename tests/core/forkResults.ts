@@ -1,20 +1,20 @@
 /** Compares the results of forks with those of the simulations that they come from. */
-import { type Core, coreConstants } from '../../host/core/module.js';
+import { type Core, loadCoreConstants } from '../../host/core/module.js';
 import type { Configuration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { expectSame } from '../expectSame.js';
 
-const metricNames = Object.keys(coreConstants().Metric).filter(
+const metricNames = Object.keys(loadCoreConstants().Metric).filter(
   (name): name is Exclude<keyof Core['Metric'], 'COUNT'> => name !== 'COUNT',
 );
 
 /** Pseudo-random whole number from 0 to `upperBound` - 1, determined by the seed. */
-export function numberFromSeed(upperBound: number, seed: number): number {
+export function computePseudoRandom(upperBound: number, seed: number): number {
   return Math.abs(Math.imul(seed, 2_654_435_761) >> 4) % upperBound;
 }
 
 /** All results of a finished simulation: schedule, logs and metrics. */
-export function resultsOf(simulator: Simulator, hasProcessorSets: boolean) {
+export function readAllResults(simulator: Simulator, hasProcessorSets: boolean) {
   const {
     start,
     execution,
@@ -39,15 +39,15 @@ export function resultsOf(simulator: Simulator, hasProcessorSets: boolean) {
   };
 }
 
-export type Results = ReturnType<typeof resultsOf>;
+export type Results = ReturnType<typeof readAllResults>;
 
 /** Numbers of entries in a simulation's logs of processors, parts and preemptions. */
-export function logLengthsOf(simulator: Simulator, hasProcessorSets: boolean) {
+export function readLogLengths(simulator: Simulator, hasProcessorSets: boolean) {
   const { parts: allocatedParts, stops } = simulator.schedule();
-  const stopColumnsFrom =
+  const stopColumnLengths =
     stops && Object.fromEntries(Object.entries(stops).map(([name, { length }]) => [name, length]));
   const pairCount = hasProcessorSets ? simulator.processorSets().pairs.length : 0;
-  return { parts: allocatedParts?.pairs.length ?? 0, runs: pairCount, ...stopColumnsFrom } as Record<
+  return { parts: allocatedParts?.pairs.length ?? 0, runs: pairCount, ...stopColumnLengths } as Record<
     string,
     number
   >;
@@ -57,28 +57,28 @@ export function logLengthsOf(simulator: Simulator, hasProcessorSets: boolean) {
  * Compares the results of a fork with an uninterrupted run: all metrics, jobs that started later,
  * and later log entries.
  */
-export function expectSameFrom(
+export function expectSameResultsAfter(
   actualResults: Results,
   expectedResults: Results,
   time: number,
-  lengthsAtFork: Record<string, number>,
+  logLengthsAtFork: Record<string, number>,
 ): void {
   expectSame(actualResults.metrics, expectedResults.metrics);
   const jobsStartedLater = [...expectedResults.jobs.start.keys()].filter(
     (job) => expectedResults.jobs.start[job] > time,
   );
   for (const columnName of Object.keys(expectedResults.jobs) as (keyof Results['jobs'])[]) {
-    const of = (simulatorResults: Results) =>
-      jobsStartedLater.map((job) => simulatorResults.jobs[columnName]?.[job]);
+    const of = (resultsToReduce: Results) =>
+      jobsStartedLater.map((job) => resultsToReduce.jobs[columnName]?.[job]);
     expectSame(of(actualResults), of(expectedResults), columnName);
   }
   for (const [logName, logValues] of Object.entries(expectedResults.logs)) {
-    const of = (simulatorResults: Results) => [
-      ...(simulatorResults.logs[logName as keyof Results['logs']] ?? []),
+    const of = (resultsToReduce: Results) => [
+      ...(resultsToReduce.logs[logName as keyof Results['logs']] ?? []),
     ];
     expectSame(
-      of(actualResults).slice(lengthsAtFork[logName]),
-      [...(logValues ?? [])].slice(lengthsAtFork[logName]),
+      of(actualResults).slice(logLengthsAtFork[logName]),
+      [...(logValues ?? [])].slice(logLengthsAtFork[logName]),
       logName,
     );
   }

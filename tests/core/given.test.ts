@@ -8,19 +8,19 @@ import { type Core, openCore } from '../../host/core/module.js';
  */
 
 const INVALID_INPUT_JOB_COUNT = 40;
-const forEachJob = (valueOfJob: (job: number) => number) =>
+const makeColumnForJobs = (valueOfJob: (job: number) => number) =>
   Array.from({ length: INVALID_INPUT_JOB_COUNT }, (_, job) => valueOfJob(job));
 const JOBS = {
-  Submit: forEachJob((job) => 3 * Math.floor(job / 2)),
-  Runtime: forEachJob((job) => 5 + ((job * 7) % 23)),
-  Estimate: forEachJob((job) => 6 + ((job * 7) % 23)),
-  Processors: forEachJob((job) => 1 + ((job * 5) % 4)),
-  Home: forEachJob((job) => job % 2),
-  Data: forEachJob(() => 10),
-  User: forEachJob((job) => job % 3),
-  Preceding: forEachJob((job) => (job % 4 === 3 ? job - 2 : -1)),
-  ThinkTime: forEachJob(() => 1),
-  FirstPiece: forEachJob((job) => job),
+  Submit: makeColumnForJobs((job) => 3 * Math.floor(job / 2)),
+  Runtime: makeColumnForJobs((job) => 5 + ((job * 7) % 23)),
+  Estimate: makeColumnForJobs((job) => 6 + ((job * 7) % 23)),
+  Processors: makeColumnForJobs((job) => 1 + ((job * 5) % 4)),
+  Home: makeColumnForJobs((job) => job % 2),
+  Data: makeColumnForJobs(() => 10),
+  User: makeColumnForJobs((job) => job % 3),
+  Preceding: makeColumnForJobs((job) => (job % 4 === 3 ? job - 2 : -1)),
+  ThinkTime: makeColumnForJobs(() => 1),
+  FirstPiece: makeColumnForJobs((job) => job),
 };
 const SITES = { Capacity: [4, 8], Speed: [1, 0.5] };
 
@@ -48,8 +48,8 @@ test.each(Object.keys(INVALID_VALUES) as (keyof typeof INVALID_VALUES)[])('inval
       // column is also added.
       for (const otherColumns of [
         {},
-        { Preceding: forEachJob(() => 1 << 24) },
-        { FirstPiece: forEachJob(() => 2 ** 31 - 1) },
+        { Preceding: makeColumnForJobs(() => 1 << 24) },
+        { FirstPiece: makeColumnForJobs(() => 2 ** 31 - 1) },
       ]) {
         const columns: JobInput = { ...JOBS, ...otherColumns, [name]: JOBS[name].with(job, value) };
         expect(() => makeJobs(core, columns), `${value} of job ${job}`).toThrow('the core refuses: Job');
@@ -58,14 +58,24 @@ test.each(Object.keys(INVALID_VALUES) as (keyof typeof INVALID_VALUES)[])('inval
   }
 });
 
-function beginRun(core: Core, settings: Partial<RunSettings> = {}, jobs: JobInput = JOBS): CoreRun {
-  const run = new CoreRun(makeJobs(core, jobs), (policyRun) => policyRun.decision('BestFit'));
+function beginRunWithSettings(
+  core: Core,
+  settings: Partial<RunSettings> = {},
+  jobs: JobInput = JOBS,
+): CoreRun {
+  const run = new CoreRun(makeJobs(core, jobs), (runAwaitingDecision) =>
+    runAwaitingDecision.decision('BestFit'),
+  );
   run.begin({ sites: SITES, policy: 'best-fit', ...settings });
   return run;
 }
 
 const SETTINGS_WITH_KEYS: Partial<RunSettings> = {
-  sites: { ...SITES, Key: forEachJob((job) => -job), BackfillKey: forEachJob((job) => job % 5) },
+  sites: {
+    ...SITES,
+    Key: makeColumnForJobs((job) => -job),
+    BackfillKey: makeColumnForJobs((job) => job % 5),
+  },
   options: { Discipline: 'Easy', Selection: 'Allocator', Order: 'Given', BackfillOrder: 'Given' },
 };
 const SETTINGS_WITH_GIVEN_CHOICES: Partial<RunSettings> = {
@@ -97,9 +107,9 @@ test.each([
   ['Load', {}],
   ['TimeFactor', {}],
 ] as const)('a write into %s in the middle of a run has no effect, and is noticed', (name, settings) => {
-  const expectedRun = beginRun(openCore(), settings);
-  expectedRun.run();
-  const run = beginRun(openCore(), settings);
+  const unchangedRun = beginRunWithSettings(openCore(), settings);
+  unchangedRun.run();
+  const run = beginRunWithSettings(openCore(), settings);
   run.runUntil(20);
   const column = run.column(name);
   const columnBefore = column.slice();
@@ -107,52 +117,57 @@ test.each([
   expect(() => run.run()).toThrow('the core refuses: SettingsDiffer');
   run.column(name).set(columnBefore);
   run.run();
-  expect(run.column('Start')).toEqual(expectedRun.column('Start'));
-  expect(run.metric('MeanWait')).toBe(expectedRun.metric('MeanWait'));
+  expect(run.column('Start')).toEqual(unchangedRun.column('Start'));
+  expect(run.metric('MeanWait')).toBe(unchangedRun.metric('MeanWait'));
 });
 
 test.each([-1, 2, 2 ** 31 - 1])('a given choice of candidate %d', (choice) => {
   const sites = { ...SETTINGS_WITH_GIVEN_CHOICES.sites!, GivenChoice: [0, 1, 0, 1, choice, 0, 1, 0, 1] };
   expect(() =>
-    beginRun(openCore(), { ...SETTINGS_WITH_GIVEN_CHOICES, sites: sites as RunSettings['sites'] }),
+    beginRunWithSettings(openCore(), {
+      ...SETTINGS_WITH_GIVEN_CHOICES,
+      sites: sites as RunSettings['sites'],
+    }),
   ).toThrow('ParameterInvalid');
 });
 
 test('the option sets the number of policies that run together, whatever the capacity', () => {
-  const INVALID_POLICIES = [0, 0, 0, 0, 0, 6, 0, 2, 0, 0, 99, 0, 0, 0, 0];
-  const run = beginRun(openCore(), {
+  const POLICIES_COLUMN_WITH_INVALID = [0, 0, 0, 0, 0, 6, 0, 2, 0, 0, 99, 0, 0, 0, 0];
+  const run = beginRunWithSettings(openCore(), {
     options: { SharedPolicies: 2 },
     room: { Policies: 3 },
-    sites: { ...SITES, Policies: INVALID_POLICIES },
+    sites: { ...SITES, Policies: POLICIES_COLUMN_WITH_INVALID },
   });
   const { core, jobs, block } = run;
   expect(core.runTogether(block, jobs.table)).toBe(core.Status.Finished);
   expect(core.measureTogether(block, jobs.table, 1)).toBe(core.Status.Finished);
   expect(core.measureTogether(block, jobs.table, 2)).toBe(core.Status.PolicyUnknown);
-  const noneRun = beginRun(openCore(), {
+  const runWithInvalidPolicies = beginRunWithSettings(openCore(), {
     room: { Policies: 3 },
-    sites: { ...SITES, Policies: INVALID_POLICIES },
+    sites: { ...SITES, Policies: POLICIES_COLUMN_WITH_INVALID },
   });
-  expect(noneRun.core.runTogether(noneRun.block, noneRun.jobs.table)).toBe(
-    noneRun.core.Status.PoliciesUnshared,
-  );
+  expect(
+    runWithInvalidPolicies.core.runTogether(runWithInvalidPolicies.block, runWithInvalidPolicies.jobs.table),
+  ).toBe(runWithInvalidPolicies.core.Status.PoliciesUnshared);
 });
 
 test('an interval causes no more passes than the limit, even if more jobs than expected wait for long', () => {
   const options = { Discipline: 'Easy', Interval: 1 };
-  const jobsLasting = (runtimeOfJobs: number, jobCount: number): JobInput => ({
+  const makeJobsOfEqualRuntime = (runtimeOfEachJob: number, jobCount: number): JobInput => ({
     Submit: new Array(jobCount).fill(0),
-    Runtime: new Array(jobCount).fill(runtimeOfJobs),
+    Runtime: new Array(jobCount).fill(runtimeOfEachJob),
     Processors: new Array(jobCount).fill(5),
     Home: new Array(jobCount).fill(0),
   });
-  expect(() => beginRun(openCore(), { options }, jobsLasting(1e8, 3))).toThrow('IntervalTooShort');
+  expect(() => beginRunWithSettings(openCore(), { options }, makeJobsOfEqualRuntime(1e8, 3))).toThrow(
+    'IntervalTooShort',
+  );
   // Each job runs alone on the only site that is wide enough, which leaves half of the processors
   // idle.
-  const run = beginRun(
+  const run = beginRunWithSettings(
     openCore(),
     { options, sites: { Capacity: [5, 4, 4], Speed: [1, 1, 1] } },
-    jobsLasting(1.5e6, 10),
+    makeJobsOfEqualRuntime(1.5e6, 10),
   );
   expect(run.scalar('Span')).toBeCloseTo(7.27e6, -5);
   expect(() => run.run()).toThrow('IntervalTooShort');
@@ -160,7 +175,7 @@ test('an interval causes no more passes than the limit, even if more jobs than e
 
 test('jobs started in trials do not depend on how sites are searched', () => {
   const of = (choiceIndex: number) => {
-    const run = beginRun(openCore(), {
+    const run = beginRunWithSettings(openCore(), {
       policy: 'dynamic',
       parameters: { every: 5 },
       sites: { ...SITES, Policies: [6, 0, 0.5, 0, 0, 6, 0, 3, 0, 0, 0, 0, 0, 0, 0] },
@@ -175,20 +190,20 @@ test('jobs started in trials do not depend on how sites are searched', () => {
 
 test('the memory of backfilling depends on what can run at once, and on the jobs', () => {
   const core = openCore();
-  const bytesNeededFor = (byteCount: number, siteCount: number) => {
+  const measureRunBytes = (jobCountOfRun: number, siteCount: number) => {
     const jobs = Object.fromEntries(
       (['Submit', 'Runtime', 'Processors', 'Home'] as const).map((name) => [
         name,
-        new Array(byteCount).fill(name === 'Home' ? 0 : 1),
+        new Array(jobCountOfRun).fill(name === 'Home' ? 0 : 1),
       ]),
     ) as unknown as JobInput;
     const coreJobs: CoreJobs = makeJobs(core, jobs);
     const run = new CoreRun(coreJobs);
-    const sized = { Capacity: new Array(siteCount).fill(64), Speed: new Array(siteCount).fill(1) };
-    run.begin({ sites: sized, options: { Discipline: 'Conservative' } });
+    const siteColumns = { Capacity: new Array(siteCount).fill(64), Speed: new Array(siteCount).fill(1) };
+    run.begin({ sites: siteColumns, options: { Discipline: 'Conservative' } });
     return run.scalar('Bytes');
   };
-  expect(bytesNeededFor(100, 5)).toBeLessThan(60_000);
-  expect(bytesNeededFor(1000, 5)).toBeLessThan(800_000);
-  expect(bytesNeededFor(100, 1000)).toBeLessThan(3_500_000);
+  expect(measureRunBytes(100, 5)).toBeLessThan(60_000);
+  expect(measureRunBytes(1000, 5)).toBeLessThan(800_000);
+  expect(measureRunBytes(100, 1000)).toBeLessThan(3_500_000);
 });

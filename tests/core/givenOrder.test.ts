@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
 import {
-  arenaAddresses,
+  computeArenaAddresses,
   fillJobTable,
   fillSiteColumns,
   LOW_LEVEL_JOBS,
@@ -11,7 +11,7 @@ import {
 /** Queue order by keys that the host writes itself; the library has no option for it. */
 
 const core = openCore('checked');
-const testBlockAddresses = arenaAddresses(core, 0);
+const testBlockAddresses = computeArenaAddresses(core, 0);
 const { table, block } = testBlockAddresses;
 fillJobTable(core, table);
 
@@ -30,7 +30,7 @@ function layOutRunWithKeys(options: Record<string, number>, jobKeys?: readonly n
     new Float64Array(core.memory.buffer, keyAddress, LOW_LEVEL_JOBS.length).set(jobKeys);
 }
 
-function startsOf(options: Record<string, number>, jobKeys?: readonly number[]): number[] {
+function simulateStartTimes(options: Record<string, number>, jobKeys?: readonly number[]): number[] {
   layOutRunWithKeys(options, jobKeys);
   expect(core.begin(block, table)).toBe(core.Status.Finished);
   expect(core.runUntil(block, table, Number.POSITIVE_INFINITY)).toBe(core.Status.Finished);
@@ -51,14 +51,14 @@ describe.each([
   const keyColumn = LOW_LEVEL_JOBS.map(keyOf);
 
   test.each([FirstComeFirstServed, FirstAvailable, Easy, Conservative])('discipline %i', (discipline) => {
-    const startTimes = startsOf({ Discipline: discipline, Order: Order.Given }, keyColumn);
-    expect(startTimes).toEqual(startsOf({ Discipline: discipline, Order: order }));
+    const startTimes = simulateStartTimes({ Discipline: discipline, Order: Order.Given }, keyColumn);
+    expect(startTimes).toEqual(simulateStartTimes({ Discipline: discipline, Order: order }));
   });
 
   test('queues per home, and moldable jobs', () => {
     for (const options of [{ Topology: core.Topology.PerHome }, { Moldable: core.Moldable.Down }]) {
-      expect(startsOf({ ...options, Order: Order.Given }, keyColumn)).toEqual(
-        startsOf({ ...options, Order: order }),
+      expect(simulateStartTimes({ ...options, Order: Order.Given }, keyColumn)).toEqual(
+        simulateStartTimes({ ...options, Order: order }),
       );
     }
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { workloadOfReferenceJobs } from './simulateCore.js';
+import { makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Checks that the time per job does not grow with the queue: with all jobs submitted at the
@@ -11,7 +11,7 @@ import { workloadOfReferenceJobs } from './simulateCore.js';
  */
 const grid = { capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
 
-function simultaneousJobs(jobCount: number): Workload {
+function makeSimultaneousJobs(jobCount: number): Workload {
   let randomState = 1;
   const drawBelow = (upperBound: number) => {
     randomState = (Math.imul(randomState, 1664525) + 1013904223) >>> 0;
@@ -27,25 +27,25 @@ function simultaneousJobs(jobCount: number): Workload {
       home: 1 + drawBelow(3),
     };
   });
-  return workloadOfReferenceJobs(jobs);
+  return makeWorkloadOfReferenceJobs(jobs);
 }
 
 function nanosecondsPerJob(workload: Workload, options: SimulationOptions): number {
   const simulator = new Simulator(workload);
   const configuration = makeConfiguration(grid, options);
-  let leastNanoseconds = Number.POSITIVE_INFINITY;
+  let shortestRunNanoseconds = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 4; i++) {
     const cpuUsageAtStart = process.cpuUsage();
     simulator.begin(configuration);
     simulator.runUntil(Number.POSITIVE_INFINITY);
     const { user, system } = process.cpuUsage(cpuUsageAtStart);
-    leastNanoseconds = Math.min(leastNanoseconds, 1000 * (user + system));
+    shortestRunNanoseconds = Math.min(shortestRunNanoseconds, 1000 * (user + system));
   }
-  return leastNanoseconds / workload.count;
+  return shortestRunNanoseconds / workload.count;
 }
 
-const smallWorkload = simultaneousJobs(12_500);
-const largeWorkload = simultaneousJobs(100_000);
+const workloadOf12500Jobs = makeSimultaneousJobs(12_500);
+const workloadOf100000Jobs = makeSimultaneousJobs(100_000);
 
 test.each([
   { policy: 'best-fit' },
@@ -61,6 +61,7 @@ test.each([
   { multiSite: 'adaptive', multiSiteOverhead: 0.3 },
   { moldable: 'down', moldableThreshold: 1 },
 ] as SimulationOptions[])('%o', (options) => {
-  const ratio = nanosecondsPerJob(largeWorkload, options) / nanosecondsPerJob(smallWorkload, options);
+  const ratio =
+    nanosecondsPerJob(workloadOf100000Jobs, options) / nanosecondsPerJob(workloadOf12500Jobs, options);
   expect(ratio).toBeLessThan(4);
 });

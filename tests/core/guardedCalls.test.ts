@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import { GuardedMemory } from './guardedMemory.js';
 import {
-  drawPausedRun,
+  addSpareCapacities,
+  callRandomFunctions,
   drawRandomRun,
+  layOutPausedRun,
   layOutRun,
-  makeRandomCalls,
   runAndReadResults,
-  withLargerCapacities,
 } from './guardedRuns.js';
 
 /**
@@ -24,43 +24,47 @@ const MAX_CALL_MILLISECONDS = 60_000;
 test.each<CoreBuild>(['release', 'checked'])(
   'sequences of calls in the %s build write only into their own blocks, and spare room changes nothing',
   (build) => {
-    const caseSeedsToTry = caseSeeds(1500);
+    const caseSeedsToTry = listCaseSeeds(1500);
     const memory = new GuardedMemory(build, GUARDED_MEMORY_BYTES);
-    const witnessRun = drawPausedRun(memory, new SeededDraws(77));
+    const untouchedRun = layOutPausedRun(memory, new SeededDraws(77));
     const blockCountBefore = memory.count;
-    const [table, block] = witnessRun.places.map((block) => memory.bytes(block).slice());
-    let finishedCount = 0;
-    let sparedCalls = 0;
+    const [table, block] = untouchedRun.places.map((block) => memory.bytes(block).slice());
+    let runsWithResultsCount = 0;
+    let runsWithSpareCapacityCount = 0;
     for (const seed of caseSeedsToTry) {
       const cpuUsageAtStart = process.cpuUsage();
       const random = new SeededDraws(seed);
-      const checkCall = (call: string) => {
-        const memoryOffence = memory.offence();
-        if (memoryOffence !== undefined)
-          expect.fail(`seed ${seed}: ${call} has written into ${memoryOffence}`);
+      const checkMemoryAfterCall = (call: string) => {
+        const overwrittenPlace = memory.findOverwrittenGuardBand();
+        if (overwrittenPlace !== undefined)
+          expect.fail(`seed ${seed}: ${call} has written into ${overwrittenPlace}`);
       };
       try {
         memory.keep(blockCountBefore);
         const drawnRun = drawRandomRun(memory.core, random);
         const runResults = runAndReadResults(
           memory,
-          layOutRun(memory, random, drawnRun, checkCall),
-          checkCall,
+          layOutRun(memory, random, drawnRun, checkMemoryAfterCall),
+          checkMemoryAfterCall,
         );
-        if (Array.isArray(runResults)) finishedCount++;
+        if (Array.isArray(runResults)) runsWithResultsCount++;
         memory.keep(blockCountBefore);
-        const largerLaidOutRun = layOutRun(
+        const laidOutRunWithSpareCapacity = layOutRun(
           memory,
           random,
-          withLargerCapacities(memory.core, random, drawnRun),
-          checkCall,
+          addSpareCapacities(memory.core, random, drawnRun),
+          checkMemoryAfterCall,
         );
-        const repeatedResults = runAndReadResults(memory, largerLaidOutRun, checkCall);
-        if (repeatedResults !== 'no room') {
-          sparedCalls++;
-          expect(repeatedResults, `seed ${seed}`).toEqual(runResults);
+        const resultsWithSpareCapacity = runAndReadResults(
+          memory,
+          laidOutRunWithSpareCapacity,
+          checkMemoryAfterCall,
+        );
+        if (resultsWithSpareCapacity !== 'no room') {
+          runsWithSpareCapacityCount++;
+          expect(resultsWithSpareCapacity, `seed ${seed}`).toEqual(runResults);
         }
-        makeRandomCalls(memory, random, drawnRun, checkCall);
+        callRandomFunctions(memory, random, drawnRun, checkMemoryAfterCall);
       } catch (error) {
         if (error instanceof WebAssembly.RuntimeError) {
           const brokenInvariant = memory.core.brokenInvariant();
@@ -70,17 +74,17 @@ test.each<CoreBuild>(['release', 'checked'])(
         }
         throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
       }
-      expect(memory.isCoreWhole(), `seed ${seed}: memory of the core`).toBe(true);
-      const bytesAfter = witnessRun.places.map((block) => memory.bytes(block));
-      expect(Buffer.compare(bytesAfter[0], table), `seed ${seed}: the table beside`).toBe(0);
-      expect(Buffer.compare(bytesAfter[1], block), `seed ${seed}: the run beside`).toBe(0);
+      expect(memory.isCoreDataUnchanged(), `seed ${seed}: memory of the core`).toBe(true);
+      const bytesOfUntouchedRun = untouchedRun.places.map((block) => memory.bytes(block));
+      expect(Buffer.compare(bytesOfUntouchedRun[0], table), `seed ${seed}: the table beside`).toBe(0);
+      expect(Buffer.compare(bytesOfUntouchedRun[1], block), `seed ${seed}: the run beside`).toBe(0);
       const cpuSeconds = process.cpuUsage(cpuUsageAtStart).user / 1000;
       if (cpuSeconds > MAX_CALL_MILLISECONDS)
         expect.fail(`seed ${seed} has taken ${Math.round(cpuSeconds)} ms`);
     }
     if (!doesRunCoverRareCases) return;
-    expect(finishedCount).toBeGreaterThan(caseSeedsToTry.length / 5);
-    expect(sparedCalls).toBeGreaterThan(caseSeedsToTry.length / 5);
+    expect(runsWithResultsCount).toBeGreaterThan(caseSeedsToTry.length / 5);
+    expect(runsWithSpareCapacityCount).toBeGreaterThan(caseSeedsToTry.length / 5);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );

@@ -3,8 +3,8 @@ import { type Core, type CoreBuild, openCore } from '../../host/core/module.js';
 import type { SeededDraws } from '../reference/cases/draws.js';
 
 /** Bytes of the guard band before and behind each block. */
-const GUARD_BYTES = 128;
-const GUARD_BYTE = 0xa7;
+const GUARD_BAND_SIZE_IN_BYTES = 128;
+const GUARD_BYTE_VALUE = 0xa7;
 
 interface GuardedBlock {
   readonly address: number;
@@ -34,23 +34,25 @@ export class GuardedMemory {
 
   /** Address of the next block, on memory that earlier blocks may have used. */
   nextAddress(random: SeededDraws): number {
-    return this.#end + GUARD_BYTES + 16 * random.below(4);
+    return this.#end + GUARD_BAND_SIZE_IN_BYTES + 16 * random.below(4);
   }
 
   /** Reserves a block of this many bytes at an address; false if it does not fit into memory. */
-  takeAddress(address: number, bytes: number): boolean {
-    if (address + bytes + 2 * GUARD_BYTES > this.core.memory.buffer.byteLength) return false;
-    this.bytes({ address: address - GUARD_BYTES, bytes: GUARD_BYTES }).fill(GUARD_BYTE);
-    this.bytes({ address: address + bytes, bytes: GUARD_BYTES }).fill(GUARD_BYTE);
+  reserveBlockAt(address: number, bytes: number): boolean {
+    if (address + bytes + 2 * GUARD_BAND_SIZE_IN_BYTES > this.core.memory.buffer.byteLength) return false;
+    this.bytes({ address: address - GUARD_BAND_SIZE_IN_BYTES, bytes: GUARD_BAND_SIZE_IN_BYTES }).fill(
+      GUARD_BYTE_VALUE,
+    );
+    this.bytes({ address: address + bytes, bytes: GUARD_BAND_SIZE_IN_BYTES }).fill(GUARD_BYTE_VALUE);
     this.#blocks.push({ address, bytes });
-    this.#end = Math.ceil((address + bytes) / 16) * 16 + GUARD_BYTES;
+    this.#end = Math.ceil((address + bytes) / 16) * 16 + GUARD_BAND_SIZE_IN_BYTES;
     return true;
   }
 
   /** Enlarges the last block in place. */
-  grow(bytes: number): void {
+  growMemoryBy(bytes: number): void {
     const { address } = this.#blocks.pop() as GuardedBlock;
-    this.takeAddress(address, bytes);
+    this.reserveBlockAt(address, bytes);
   }
 
   /** Number of blocks. */
@@ -63,23 +65,27 @@ export class GuardedMemory {
     this.#blocks = this.#blocks.slice(0, blockCount);
     const lastBlock = this.#blocks.at(-1);
     this.#end = lastBlock
-      ? Math.ceil((lastBlock.address + lastBlock.bytes) / 16) * 16 + GUARD_BYTES
+      ? Math.ceil((lastBlock.address + lastBlock.bytes) / 16) * 16 + GUARD_BAND_SIZE_IN_BYTES
       : this.#first;
   }
 
   /** Description of what has been written into the guard bands; undefined if they are unchanged. */
-  offence(): string | undefined {
+  findOverwrittenGuardBand(): string | undefined {
     for (const { address, bytes } of this.#blocks) {
-      for (const bandShape of [address - GUARD_BYTES, address + bytes]) {
-        if (this.bytes({ address: bandShape, bytes: GUARD_BYTES }).some((byte) => byte !== GUARD_BYTE))
-          return `the band at ${bandShape} of the block at ${address}`;
+      for (const bandAddress of [address - GUARD_BAND_SIZE_IN_BYTES, address + bytes]) {
+        if (
+          this.bytes({ address: bandAddress, bytes: GUARD_BAND_SIZE_IN_BYTES }).some(
+            (byte) => byte !== GUARD_BYTE_VALUE,
+          )
+        )
+          return `the band at ${bandAddress} of the block at ${address}`;
       }
     }
     return undefined;
   }
 
   /** True if the bytes below the blocks, which belong to the core, are unchanged. */
-  isCoreWhole(): boolean {
+  isCoreDataUnchanged(): boolean {
     return Buffer.compare(this.bytes({ address: 0, bytes: this.#own.length }), this.#own) === 0;
   }
 }

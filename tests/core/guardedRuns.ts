@@ -30,7 +30,7 @@ export interface LaidOutRun {
 }
 
 /** Checks memory after a call with this name. */
-type CallCheck = (call: string) => void;
+type CheckAfterCall = (call: string) => void;
 
 const UNUSUAL_NUMBERS = [
   Number.NaN,
@@ -53,7 +53,7 @@ const DRAWN_PARAMETER_VALUES = [0, 0.05, 1, 1.5, 2, 20];
 const CORE_POLICY_COUNT = 13;
 
 /** Number of entries of each column that the host writes: a size of the layout times a factor. */
-const COLUMNS_WRITTEN_BY_HOST = {
+const SIZES_OF_HOST_COLUMNS = {
   Capacity: ['Sites', 1],
   Speed: ['Sites', 1],
   Load: ['Sites', 1],
@@ -77,7 +77,7 @@ const COLUMNS_WRITTEN_BY_HOST = {
   OutageProcessor: ['Outages', 1],
   SetSite: ['SiteSets', 'Sites'],
 } as const satisfies { readonly [Name in ColumnName]?: readonly unknown[] };
-type WrittenColumnName = keyof typeof COLUMNS_WRITTEN_BY_HOST;
+type WrittenColumnName = keyof typeof SIZES_OF_HOST_COLUMNS;
 
 /**
  * Compiled expression of the queue order by twice the wait: the core's instructions 1, 4, 12 and 0 with their
@@ -120,11 +120,11 @@ function drawSimulationColumnEntry(
 /** Values of a simulation column. The first values do not depend on `entryCount`. */
 function drawSimulationColumn(run: DrawnRun, name: WrittenColumnName, entryCount: number): number[] {
   if (name === 'Capacity') return run.capacities.slice(0, entryCount);
-  const random = new SeededDraws(run.seed * 31 + Object.keys(COLUMNS_WRITTEN_BY_HOST).indexOf(name));
-  const unusualColumn = random.oneIn(60) ? random.below(4) : -1;
+  const random = new SeededDraws(run.seed * 31 + Object.keys(SIZES_OF_HOST_COLUMNS).indexOf(name));
+  const indexOfUnusualEntry = random.oneIn(60) ? random.below(4) : -1;
   return Array.from({ length: entryCount }, (_, index) => {
     const drawnEntry = drawSimulationColumnEntry(name, random, index);
-    return index === unusualColumn
+    return index === indexOfUnusualEntry
       ? random.pick(INTEGER_COLUMNS.includes(name) ? UNUSUAL_INTEGERS : UNUSUAL_NUMBERS)
       : drawnEntry;
   });
@@ -147,13 +147,15 @@ function drawJobEntry(columnName: JobColumnName, random: SeededDraws, run: Drawn
 /** Values of a job column. */
 function drawJobColumn(run: DrawnRun, columnName: JobColumnName): number[] {
   const random = new SeededDraws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(columnName));
-  const unusualJob = random.oneIn(columnName === 'Runtime' ? 20 : 120) ? random.below(run.jobs) : -1;
+  const jobWithUnusualValue = random.oneIn(columnName === 'Runtime' ? 20 : 120) ? random.below(run.jobs) : -1;
   const isDouble = JOB_COLUMNS[columnName] === Float64Array;
   let submit = random.oneIn(10) ? 893_466_664 : 0;
   return Array.from({ length: run.jobs }, (_, job) => {
     submit += random.pick([0, 0, 1, 3, 10, 0.1]);
     const drawnEntry = columnName === 'Submit' ? submit : drawJobEntry(columnName, random, run, job);
-    return job === unusualJob ? random.pick(isDouble ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS) : drawnEntry;
+    return job === jobWithUnusualValue
+      ? random.pick(isDouble ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS)
+      : drawnEntry;
   });
 }
 
@@ -174,7 +176,11 @@ export function drawRandomRun(core: Core, random: SeededDraws): DrawnRun {
   const options: [number, number][] = [];
   if (random.oneIn(2)) options.push([Option.Discipline, random.below(4)]);
   if (random.oneIn(3)) options.push([Option.Policy, random.below(CORE_POLICY_COUNT)]);
-  for (let optionCount = random.pick([0, 0, 1, 1, 2, 3, 5]); optionCount > 0; optionCount--) {
+  for (
+    let remainingOptionCount = random.pick([0, 0, 1, 1, 2, 3, 5]);
+    remainingOptionCount > 0;
+    remainingOptionCount--
+  ) {
     const option = random.below(Option.COUNT);
     options.push([option, drawOptionValue(core, random, option)]);
   }
@@ -203,22 +209,22 @@ export function drawRandomRun(core: Core, random: SeededDraws): DrawnRun {
 }
 
 /** Copies a simulation and gives it larger capacities than it needs. */
-export function withLargerCapacities(core: Core, random: SeededDraws, run: DrawnRun): DrawnRun {
+export function addSpareCapacities(core: Core, random: SeededDraws, run: DrawnRun): DrawnRun {
   const roomKinds = Array.from({ length: core.Room.COUNT }, (_, roomKind) => roomKind).slice(core.Room.Runs);
-  const drawnShare = random.pick([1, 2, 6, 12]);
-  const spareRooms = roomKinds
-    .filter(() => random.oneIn(drawnShare))
+  const roomChanceDivisor = random.pick([1, 2, 6, 12]);
+  const extraCapacityByRoom = roomKinds
+    .filter(() => random.oneIn(roomChanceDivisor))
     .map((roomKind) => [roomKind, 1 + random.below(70)] as const);
-  return { ...run, spare: spareRooms };
+  return { ...run, spare: extraCapacityByRoom };
 }
 
 /** True for kinds of columns that are either present or absent, and have no other size. */
 function isOptionalColumnKind(core: Core, columnKind: number): boolean {
   const { Runs, Parts, Stops, Reservations, Policies, Trials, Choices } = core.Room;
   const { Program, ProgramInputs, Users, Groups, Limits, Outages, NodePlan, SiteSets } = core.Room;
-  const countedRooms = [Runs, Parts, Stops, Reservations, Policies, Trials, Choices];
+  const roomsThatCountEntries = [Runs, Parts, Stops, Reservations, Policies, Trials, Choices];
   return ![
-    ...countedRooms,
+    ...roomsThatCountEntries,
     Program,
     ProgramInputs,
     Users,
@@ -236,7 +242,7 @@ function isOptionalColumnKind(core: Core, columnKind: number): boolean {
 function layOutDrawnJobs(memory: GuardedMemory, random: SeededDraws, run: DrawnRun): number | string {
   const { core } = memory;
   const table = memory.nextAddress(random);
-  if (!memory.takeAddress(table, core.arrangeJobs(0, run.jobs, run.extras))) return 'no room';
+  if (!memory.reserveBlockAt(table, core.arrangeJobs(0, run.jobs, run.extras))) return 'no room';
   core.arrangeJobs(table, run.jobs, run.extras);
   for (const columnName of Object.keys(JOB_COLUMNS) as JobColumnName[]) {
     const address = core.jobColumnAddress(table, core.JobColumn[columnName]);
@@ -268,19 +274,21 @@ function layOutBlock(
   if (status !== core.Status.Finished)
     return `fit ${status} option ${core.scalar(block, core.Scalar.RefusedOption)}`;
   for (const [roomKind, addedCount] of run.spare) {
-    const smallestRoom = core.room(block, roomKind);
+    const smallestCapacity = core.room(block, roomKind);
     core.setRoom(
       block,
       roomKind,
-      isOptionalColumnKind(core, roomKind) ? Math.max(1, smallestRoom) : smallestRoom + addedCount,
+      isOptionalColumnKind(core, roomKind) ? Math.max(1, smallestCapacity) : smallestCapacity + addedCount,
     );
   }
   const bytesNeeded = core.arrange(block);
-  if (bytesNeeded === 0 || !memory.takeAddress(block, bytesNeeded)) return 'no room';
+  if (bytesNeeded === 0 || !memory.reserveBlockAt(block, bytesNeeded)) return 'no room';
   // Fills memory that has not been written with random bytes, since the core must not rely on it.
-  const bytesAfterHead = memory.bytes({ address: block, bytes: bytesNeeded }).subarray(core.Limit.HeadBytes);
-  if (random.oneIn(2)) bytesAfterHead.fill(random.below(256));
-  for (const columnName of Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])
+  const bytesAfterBlockHead = memory
+    .bytes({ address: block, bytes: bytesNeeded })
+    .subarray(core.Limit.HeadBytes);
+  if (random.oneIn(2)) bytesAfterBlockHead.fill(random.below(256));
+  for (const columnName of Object.keys(SIZES_OF_HOST_COLUMNS) as WrittenColumnName[])
     writeColumn(core, run, block, columnName);
   return { table, block, bytes: bytesNeeded };
 }
@@ -289,7 +297,7 @@ function layOutBlock(
 function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenColumnName): void {
   const address = core.columnAddress(block, core.Column[name]);
   if (address === 0) return;
-  const [ownerName, width] = COLUMNS_WRITTEN_BY_HOST[name];
+  const [ownerName, width] = SIZES_OF_HOST_COLUMNS[name];
   const entryWidth = typeof width === 'number' ? width : core.room(block, core.Room[width]);
   const entryCount = core.room(block, core.Room[ownerName]) * entryWidth;
   new COLUMNS[name][0](core.memory.buffer, address, entryCount).set(
@@ -302,18 +310,18 @@ export function layOutRun(
   memory: GuardedMemory,
   random: SeededDraws,
   run: DrawnRun,
-  checkCall: CallCheck,
+  checkAfterCall: CheckAfterCall,
 ): LaidOutRun | string {
   const table = layOutDrawnJobs(memory, random, run);
-  checkCall('sealJobs');
+  checkAfterCall('sealJobs');
   if (typeof table === 'string') return table;
-  const laidOut = layOutBlock(memory, random, run, table);
-  checkCall('arrange');
-  return laidOut;
+  const laidOutBlock = layOutBlock(memory, random, run, table);
+  checkAfterCall('arrange');
+  return laidOutBlock;
 }
 
 /** Runs a simulation to its end; decisions of the host follow best-fit. Returns the last status. */
-function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, checkCall: CallCheck): number {
+function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, checkCall: CheckAfterCall): number {
   const { core } = memory;
   const { Status, Scalar, Room } = core;
   for (;;) {
@@ -321,19 +329,23 @@ function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, checkC
     checkCall('runUntil');
     if (status === Status.Decision) {
       const decisionAddress = core.columnAddress(block, core.Column.Decision);
-      const decisionValues = new Float64Array(core.memory.buffer, decisionAddress, core.Decision.COUNT);
-      core.decide(block, table, decisionValues[core.Decision.BestFit]);
+      const columnOfDecision = new Float64Array(core.memory.buffer, decisionAddress, core.Decision.COUNT);
+      core.decide(block, table, columnOfDecision[core.Decision.BestFit]);
     } else if (status === Status.Keys) {
       const job = core.scalar(block, Scalar.KeyedJob);
       core.giveKeys(block, table, job % 3, -(job % 5));
     } else if (status === Status.LogFull) {
-      const logCapacities = [Room.Runs, Room.Parts, Room.Stops].map(
+      const doubledLogCapacities = [Room.Runs, Room.Parts, Room.Stops].map(
         (roomKind) => 2 * core.room(block, roomKind),
       );
-      memory.grow(
-        core.scalar(block, Scalar.Bytes) + 8 * (logCapacities[0] + logCapacities[1]) + 32 * logCapacities[2],
+      memory.growMemoryBy(
+        core.scalar(block, Scalar.Bytes) +
+          8 * (doubledLogCapacities[0] + doubledLogCapacities[1]) +
+          32 * doubledLogCapacities[2],
       );
-      expect(core.extendLogs(block, logCapacities[0], logCapacities[1], logCapacities[2])).toBeGreaterThan(0);
+      expect(
+        core.extendLogs(block, doubledLogCapacities[0], doubledLogCapacities[1], doubledLogCapacities[2]),
+      ).toBeGreaterThan(0);
     } else return status;
     checkCall('extendLogs');
   }
@@ -343,24 +355,24 @@ function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, checkC
 export function runAndReadResults(
   memory: GuardedMemory,
   laidOutRun: LaidOutRun | string,
-  checkCall: CallCheck,
+  checkAfterCall: CheckAfterCall,
 ): unknown {
   if (typeof laidOutRun === 'string') return laidOutRun;
   const { core } = memory;
   const { Status, Scalar, Room } = core;
   const { table, block } = laidOutRun;
-  const refusalOf = (status: number) =>
+  const describeRefusal = (status: number) =>
     [
       status,
       ...[Scalar.RefusedJob, Scalar.RefusedSite, Scalar.RefusedOption].map((s) => core.scalar(block, s)),
     ].join(' ');
   const status = core.begin(block, table);
-  checkCall('begin');
-  if (status !== Status.Finished) return `begin ${refusalOf(status)}`;
-  const end = runToTheEnd(memory, laidOutRun, checkCall);
-  if (end !== Status.Finished) return `end ${refusalOf(end)}`;
+  checkAfterCall('begin');
+  if (status !== Status.Finished) return `begin ${describeRefusal(status)}`;
+  const end = runToTheEnd(memory, laidOutRun, checkAfterCall);
+  if (end !== Status.Finished) return `end ${describeRefusal(end)}`;
   expect(core.measure(block, table)).toBe(Status.Finished);
-  checkCall('measure');
+  checkAfterCall('measure');
   const readColumn = <Name extends ColumnName>(name: Name, entryCount: number) =>
     Array.from(
       new COLUMNS[name][0](core.memory.buffer, core.columnAddress(block, core.Column[name]), entryCount),
@@ -372,7 +384,7 @@ export function runAndReadResults(
   );
   // Means over jobs are NaN if all jobs have been cancelled.
   if (metrics[core.Metric.Jobs] !== 0) expect(metricNames).toEqual([]);
-  const scalarValues = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((scalarKind) =>
+  const valuesOfScalars = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((scalarKind) =>
     core.scalar(block, scalarKind),
   );
   return [
@@ -380,25 +392,25 @@ export function runAndReadResults(
     readColumn('Execution', jobCapacity),
     readColumn('Site', jobCapacity),
     metrics,
-    scalarValues,
+    valuesOfScalars,
   ];
 }
 
 /** A simulation that has begun and is paused in the middle. */
-export function drawPausedRun(memory: GuardedMemory, random: SeededDraws) {
+export function layOutPausedRun(memory: GuardedMemory, random: SeededDraws) {
   const { core } = memory;
   const options = [
     [core.Option.Discipline, core.Discipline.Conservative],
     [core.Option.Selection, core.Selection.Allocator],
   ] as const;
-  const guardedRun = { seed: 4, jobs: 30, extras: 0, capacities: [8, 12], options, spare: [] };
-  const { table, block, bytes } = layOutRun(memory, random, guardedRun, () => undefined) as LaidOutRun;
+  const fixedRunInput = { seed: 4, jobs: 30, extras: 0, capacities: [8, 12], options, spare: [] };
+  const { table, block, bytes } = layOutRun(memory, random, fixedRunInput, () => undefined) as LaidOutRun;
   expect(core.begin(block, table)).toBe(core.Status.Finished);
   core.runUntil(block, table, 20);
-  const tableBytes = core.arrangeJobs(0, guardedRun.jobs, 0);
+  const tableByteCount = core.arrangeJobs(0, fixedRunInput.jobs, 0);
   return {
     places: [
-      { address: table, bytes: tableBytes },
+      { address: table, bytes: tableByteCount },
       { address: block, bytes },
     ] as const,
   };
@@ -408,15 +420,15 @@ export function drawPausedRun(memory: GuardedMemory, random: SeededDraws) {
  * Makes random calls on two simulations of the same jobs, also out of order and with invalid
  * numbers.
  */
-export function makeRandomCalls(
+export function callRandomFunctions(
   memory: GuardedMemory,
   random: SeededDraws,
   run: DrawnRun,
-  check: CallCheck,
+  check: CheckAfterCall,
 ): void {
   const { core } = memory;
   const { Option, Status } = core;
-  const largerRun = withLargerCapacities(core, random, run);
+  const largerRun = addSpareCapacities(core, random, run);
   const table = layOutDrawnJobs(memory, random, run);
   if (typeof table === 'string') return;
   const laidOutRuns = [largerRun, random.oneIn(3) ? drawRandomRun(core, random) : largerRun].map((drawnRun) =>
@@ -434,7 +446,7 @@ export function makeRandomCalls(
   const write = (name: WrittenColumnName) => {
     writeColumn(core, { ...run, seed: random.below(2 ** 30), capacities: run.capacities }, pickBlock(), name);
   };
-  const callActions: { readonly [callName: string]: () => unknown } = {
+  const actionByCallName: { readonly [callName: string]: () => unknown } = {
     runUntil: () =>
       core.runUntil(pickBlock(), table, random.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
     runToEnd: () =>
@@ -468,7 +480,7 @@ export function makeRandomCalls(
         random.below(11),
         random.oneIn(3) ? drawSmallInteger() : 0,
       ),
-    write: () => write(random.pick(Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])),
+    write: () => write(random.pick(Object.keys(SIZES_OF_HOST_COLUMNS) as WrittenColumnName[])),
     changeSpeeds: () => {
       write('Speed');
       core.changeSpeeds(pickBlock(), table);
@@ -481,11 +493,13 @@ export function makeRandomCalls(
     forkBack: () => core.fork(secondBlock, firstBlock, table),
     sameState: () => core.sameState(firstBlock, secondBlock, table),
     copy: () => {
-      const blockSizes = [firstBlock, secondBlock].map((block) => core.scalar(block, core.Scalar.Bytes));
-      if (blockSizes[0] !== blockSizes[1]) return;
+      const sizesOfBothBlocks = [firstBlock, secondBlock].map((block) =>
+        core.scalar(block, core.Scalar.Bytes),
+      );
+      if (sizesOfBothBlocks[0] !== sizesOfBothBlocks[1]) return;
       memory
-        .bytes({ address: secondBlock, bytes: blockSizes[0] })
-        .set(memory.bytes({ address: firstBlock, bytes: blockSizes[0] }));
+        .bytes({ address: secondBlock, bytes: sizesOfBothBlocks[0] })
+        .set(memory.bytes({ address: firstBlock, bytes: sizesOfBothBlocks[0] }));
     },
     measure: () => core.measure(pickBlock(), table),
     runTogether: () => core.runTogether(pickBlock(), table),
@@ -534,20 +548,25 @@ export function makeRandomCalls(
       const bytes = core.scalar(secondBlock, core.Scalar.Bytes);
       if (bytes === 0 || !(bytes >= lastLaidOutRun.bytes)) return;
       const addedCount = random.below(50);
-      memory.grow(bytes + 48 * addedCount);
-      const roomOf = (name: 'Runs' | 'Parts' | 'Stops') =>
+      memory.growMemoryBy(bytes + 48 * addedCount);
+      const drawLogCapacity = (name: 'Runs' | 'Parts' | 'Stops') =>
         core.room(secondBlock, core.Room[name]) + random.below(addedCount + 1);
-      const grownBytes = core.extendLogs(secondBlock, roomOf('Runs'), roomOf('Parts'), roomOf('Stops'));
-      memory.grow(grownBytes === 0 ? bytes : grownBytes);
+      const bytesAfterLogExtension = core.extendLogs(
+        secondBlock,
+        drawLogCapacity('Runs'),
+        drawLogCapacity('Parts'),
+        drawLogCapacity('Stops'),
+      );
+      memory.growMemoryBy(bytesAfterLogExtension === 0 ? bytes : bytesAfterLogExtension);
     },
   };
   // Runs of complete job tables do not check that jobs placed at the beginning are still running.
   if (isOpenRun(core, run) && random.oneIn(2))
-    makeStateCalls(core, random, [firstBlock, table, run.jobs], check);
-  const metricNames = Object.keys(callActions);
-  for (let eventStep = 4 + random.below(16); eventStep > 0; eventStep--) {
+    callRandomStateFunctions(core, random, [firstBlock, table, run.jobs], check);
+  const metricNames = Object.keys(actionByCallName);
+  for (let remainingEventCount = 4 + random.below(16); remainingEventCount > 0; remainingEventCount--) {
     const metricName = random.pick(metricNames);
-    callActions[metricName]();
+    actionByCallName[metricName]();
     check(metricName);
   }
   // After a write to sealed columns the core must refuse to use them.
@@ -558,30 +577,30 @@ export function makeRandomCalls(
  * Makes random calls that put jobs into the state from which a run begins. Of jobs that already run, the host
  * must not write the results.
  */
-function makeStateCalls(
+function callRandomStateFunctions(
   core: Core,
   random: SeededDraws,
   [block, table, jobs]: readonly [block: number, table: number, jobs: number],
-  check: CallCheck,
+  check: CheckAfterCall,
 ): void {
   const drawSmallInteger = () => random.below(12) - 1;
   const time = () => random.pick([0, 5, 20, 40, 90, Infinity, Number.NaN]);
-  let firstWritable = 0;
-  for (let eventStep = random.below(16); eventStep > 0; eventStep--) {
+  let firstWritableJob = 0;
+  for (let remainingEventCount = random.below(16); remainingEventCount > 0; remainingEventCount--) {
     const callName = random.pick(['placeJob', 'placeJob', 'write', 'reserveJob', 'takeState']);
     if (
       callName === 'placeJob' &&
       core.placeJob(block, table, random.below(3), time()) === core.Status.Finished
     )
-      firstWritable++;
+      firstWritableJob++;
     if (callName === 'reserveJob')
       core.reserveJob(block, table, drawSmallInteger(), drawSmallInteger(), time());
     if (callName === 'takeState') {
       core.takeState(block, table, time());
-      firstWritable = jobs;
+      firstWritableJob = jobs;
     }
-    if (callName === 'write' && firstWritable < jobs) {
-      const job = firstWritable + random.below(jobs - firstWritable);
+    if (callName === 'write' && firstWritableJob < jobs) {
+      const job = firstWritableJob + random.below(jobs - firstWritableJob);
       new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Start), jobs)[job] = time();
       new Int32Array(core.memory.buffer, core.columnAddress(block, core.Column.Site), jobs)[job] =
         drawSmallInteger();

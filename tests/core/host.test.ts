@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CoreRun, instantiateCore, makeJobs, type RunSettings } from '../../host/core/host.js';
-import { constantsOfExports } from '../../host/core/instance.js';
+import { readConstantsOfExports } from '../../host/core/instance.js';
 import { coreFile } from '../../host/files/coreFile.js';
 
 /** Tests `gridalloc/core`, the interface for other JavaScript hosts, as shown in docs/abi.md. */
@@ -20,12 +20,12 @@ const makeTestRun = () => new CoreRun(makeJobs(instantiateCore(releaseBinary), J
 
 test('a binary of another version is refused', () => {
   // (module (func (export "abiVersion") (result i32) i32.const 6))
-  const letterCodes = [...'abiVersion'].map((letter) => letter.charCodeAt(0));
-  const otherBinary = Uint8Array.of(
+  const codesOfAbiVersionName = [...'abiVersion'].map((letter) => letter.charCodeAt(0));
+  const binaryWithOtherAbiVersion = Uint8Array.of(
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7f, 3, 2, 1, 0],
-    ...[7, 14, 1, 10, ...letterCodes, 0, 0, 10, 6, 1, 4, 0, 0x41, 6, 0x0b],
+    ...[7, 14, 1, 10, ...codesOfAbiVersionName, 0, 0, 10, 6, 1, 4, 0, 0x41, 6, 0x0b],
   );
-  expect(() => instantiateCore(otherBinary)).toThrow('the core is of version 6, expected 5');
+  expect(() => instantiateCore(binaryWithOtherAbiVersion)).toThrow('the core is of version 6, expected 5');
 });
 
 test('a compiled module works as well as bytes, and named constants as well as numbers', () => {
@@ -33,8 +33,10 @@ test('a compiled module works as well as bytes, and named constants as well as n
   run.begin({ sites: testSiteColumns });
   run.run();
   expect(run.metric('Jobs')).toBe(6);
-  const globalOfFour = new WebAssembly.Global({ value: 'i32' }, 4);
-  expect(constantsOfExports({ 'A.b': 3 as never, 'A.c': globalOfFour, call: 5 as never })).toEqual({
+  const wasmGlobalWithValueFour = new WebAssembly.Global({ value: 'i32' }, 4);
+  expect(
+    readConstantsOfExports({ 'A.b': 3 as never, 'A.c': wasmGlobalWithValueFour, call: 5 as never }),
+  ).toEqual({
     A: { b: 3, c: 4 },
   });
 });
@@ -67,14 +69,14 @@ test('columns are views of the memory, and unknown names are reported', () => {
   expect(() => run.begin({ sites: testSiteColumns, policy: 'ti', parameters: { sl: 1 } })).toThrow(
     'has no parameter sl',
   );
-  const beginWithSettings = (settings: object) => () => run.begin({ sites: testSiteColumns, ...settings });
-  expect(beginWithSettings({ options: { Discipline: 'Quick' } })).toThrow(
+  const makeBeginCall = (settings: object) => () => run.begin({ sites: testSiteColumns, ...settings });
+  expect(makeBeginCall({ options: { Discipline: 'Quick' } })).toThrow(
     'no Quick; there are FirstComeFirstServed,',
   );
-  expect(beginWithSettings({ options: { Policy: 'ti' } })).toThrow('option Policy takes a number, not ti');
-  expect(beginWithSettings({ options: { Disciplin: 1 } })).toThrow('no Disciplin; there are Policy,');
-  expect(beginWithSettings({ room: { Job: 1 } })).toThrow('no Job; there are Jobs,');
-  expect(beginWithSettings({ sites: { ...testSiteColumns, Sped: [1, 1] } })).toThrow(
+  expect(makeBeginCall({ options: { Policy: 'ti' } })).toThrow('option Policy takes a number, not ti');
+  expect(makeBeginCall({ options: { Disciplin: 1 } })).toThrow('no Disciplin; there are Policy,');
+  expect(makeBeginCall({ room: { Job: 1 } })).toThrow('no Job; there are Jobs,');
+  expect(makeBeginCall({ sites: { ...testSiteColumns, Sped: [1, 1] } })).toThrow(
     'no Sped; there are Capacity,',
   );
   expect(() => run.scalar('Later' as never)).toThrow('no Later; there are Bytes,');
@@ -86,11 +88,11 @@ test('columns are views of the memory, and unknown names are reported', () => {
 
 test('a run continues under another policy and at other speeds, also from a snapshot', () => {
   const run = makeTestRun();
-  const moreSites = { Capacity: [10, 20], Speed: [1, 2] };
-  run.begin({ sites: moreSites });
+  const sitesWithMoreProcessors = { Capacity: [10, 20], Speed: [1, 2] };
+  run.begin({ sites: sitesWithMoreProcessors });
   run.runUntil(0);
   const savedSnapshot = run.snapshot();
-  const siteColumnAfter = (change: (run: CoreRun) => void) => {
+  const readSitesAfterChange = (change: (run: CoreRun) => void) => {
     const otherRun = run.fork();
     otherRun.run();
     otherRun.restore(savedSnapshot);
@@ -98,15 +100,19 @@ test('a run continues under another policy and at other speeds, also from a snap
     otherRun.run();
     return [...otherRun.column('Site')];
   };
-  const siteOfJobsBefore = [0, 0, 0, 0, 1, 1];
-  expect(siteColumnAfter(() => {})).toEqual(siteOfJobsBefore);
-  expect(siteColumnAfter((otherRun) => otherRun.changePolicy('best-fit'))).toEqual(siteOfJobsBefore);
-  expect(siteColumnAfter((otherRun) => otherRun.changePolicy('fastest-first'))).toEqual([0, 0, 0, 1, 1, 1]);
-  const swapPolicy = (otherRun: CoreRun) => {
+  const sitesOfJobsWithoutChange = [0, 0, 0, 0, 1, 1];
+  expect(readSitesAfterChange(() => {})).toEqual(sitesOfJobsWithoutChange);
+  expect(readSitesAfterChange((otherRun) => otherRun.changePolicy('best-fit'))).toEqual(
+    sitesOfJobsWithoutChange,
+  );
+  expect(readSitesAfterChange((otherRun) => otherRun.changePolicy('fastest-first'))).toEqual([
+    0, 0, 0, 1, 1, 1,
+  ]);
+  const changePolicyAndSpeeds = (otherRun: CoreRun) => {
     otherRun.changePolicy('fastest-first');
     otherRun.changeSpeeds([2, 1]);
   };
-  expect(siteColumnAfter(swapPolicy)).toEqual([0, 0, 0, 0, 1, 1]);
+  expect(readSitesAfterChange(changePolicyAndSpeeds)).toEqual([0, 0, 0, 0, 1, 1]);
   expect(() => run.changeSpeeds([1, 0])).toThrow('SiteSpeedInvalid, Site 1');
   expect(() => run.changeSpeeds([1])).toThrow('Speed: 1 numbers, expected 2');
 });
@@ -116,26 +122,26 @@ const ORDER_KEYS = { Key: [3, 1, 2, 0, 5, 4], BackfillKey: [0, 5, 1, 4, 2, 3] };
 const GIVEN_CHOICE_SETTINGS = { Order: 'Given', Discipline: 'Easy', BackfillOrder: 'Given' } as const;
 
 test('keys at the submit are those before the run, wherever it is copied, forked or kept', () => {
-  const runWithEarlyKeys = makeTestRun();
-  runWithEarlyKeys.begin({ sites: { ...testSiteColumns, ...ORDER_KEYS }, options: GIVEN_CHOICE_SETTINGS });
-  runWithEarlyKeys.run();
-  const startTimes = [...runWithEarlyKeys.column('Start')];
-  const beginKeyedRun = () => {
+  const runWithKeysAtBegin = makeTestRun();
+  runWithKeysAtBegin.begin({ sites: { ...testSiteColumns, ...ORDER_KEYS }, options: GIVEN_CHOICE_SETTINGS });
+  runWithKeysAtBegin.run();
+  const startTimes = [...runWithKeysAtBegin.column('Start')];
+  const beginRunWithKeyFunction = () => {
     const run = makeTestRun();
     run.keysOf = (_, job) => ({ Key: ORDER_KEYS.Key[job], BackfillKey: ORDER_KEYS.BackfillKey[job] });
     run.begin({ sites: testSiteColumns, options: { ...GIVEN_CHOICE_SETTINGS, KeysAtSubmit: 1 } });
     return run;
   };
   for (let untilTime = -1; untilTime < 90; untilTime++) {
-    const run = beginKeyedRun();
+    const run = beginRunWithKeyFunction();
     run.runUntil(untilTime);
     const otherRun = run.fork();
-    const laterSnapshot = run.snapshot();
+    const snapshotAtPause = run.snapshot();
     run.run();
     expect([...run.column('Start')]).toEqual(startTimes);
     otherRun.run();
     expect([...otherRun.column('Start')]).toEqual(startTimes);
-    otherRun.restore(laterSnapshot);
+    otherRun.restore(snapshotAtPause);
     otherRun.run();
     expect([...otherRun.column('Start')]).toEqual(startTimes);
   }

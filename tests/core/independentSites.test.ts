@@ -4,16 +4,16 @@ import { openCore } from '../../host/core/module.js';
 import type { PolicyFunction, PolicyView, WaitingJob } from '../../host/core/policies.js';
 import { FEATURES } from '../../host/learn/environment.js';
 import { Environment, makeGrid, simulate } from '../../host/portable.js';
-import { caseSeeds, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomPassCase } from '../reference/cases/passes.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
-import { simulateCore, workloadOfReferenceJobs } from './simulateCore.js';
+import { makeWorkloadOfReferenceJobs, simulateCore } from './simulateCore.js';
 
-const DRAWN_LOG_COUNT = [randomLoadSharingCase, randomSafeCase, randomRecentCase, randomPassCase];
+const CASE_GENERATORS = [randomLoadSharingCase, randomSafeCase, randomRecentCase, randomPassCase];
 
 const core = openCore();
 
@@ -21,8 +21,8 @@ const core = openCore();
  * A random case on independent sites, with jobs at home where they fit; undefined if its queue
  * order depends on other sites.
  */
-function independentCase(seed: number): RandomCase | undefined {
-  const { jobs, options } = DRAWN_LOG_COUNT[seed % DRAWN_LOG_COUNT.length]!(seed);
+function drawIndependentSitesCase(seed: number): RandomCase | undefined {
+  const { jobs, options } = CASE_GENERATORS[seed % CASE_GENERATORS.length]!(seed);
   const { reclaim: _, multiSite: __, multiSiteFactor: ___, select: ____, ...wide } = options;
   // Functions see the numbers of sites, which differ in a simulation of one site.
   const { bandwidth, latency, choose: _____, mayWait: ______, ...kept } = wide;
@@ -30,25 +30,28 @@ function independentCase(seed: number): RandomCase | undefined {
   if (/\b(firstSubmit|home|number|f[1-4])\b/.test(orders)) return undefined;
   if (bandwidth !== undefined || latency !== undefined) return undefined;
   if (options.runtimeReference === 'home' || options.heterogeneity !== undefined) return undefined;
-  const jobsAtHome = jobs.map((job) => {
+  const jobsNarrowedToHomeSite = jobs.map((job) => {
     return { ...job, processors: Math.min(job.processors, options.capacities[job.home]!) };
   });
   const minSpeedRatio = Math.min(1, options.minSpeedRatio);
-  return { jobs: jobsAtHome, options: { ...kept, minSpeedRatio, queue: 'independent', withPolicy: true } };
+  return {
+    jobs: jobsNarrowedToHomeSite,
+    options: { ...kept, minSpeedRatio, queue: 'independent', withPolicy: true },
+  };
 }
 
 /** Start times if each site is simulated separately. */
-function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions): number[] {
+function simulateSitesSeparately(jobs: ReferenceJob[], options: ReferenceOptions): number[] {
   const startTimes: number[] = [];
   for (const [site, capacity] of options.capacities.entries()) {
     const jobIndicesOfSite = jobs.flatMap((job, index) => (job.home === site ? [index] : []));
     if (jobIndicesOfSite.length === 0) continue;
     // Users of a site are renumbered without gaps.
     const users = new Map<number, number>();
-    const userNumberOf = (user: number) => users.get(user) ?? users.set(user, users.size).size - 1;
+    const renumberUser = (user: number) => users.get(user) ?? users.set(user, users.size).size - 1;
     const jobsOfSite = jobIndicesOfSite.map((jobIndex) => {
       const { user, ...job } = jobs[jobIndex]!;
-      return { ...job, home: 0, ...(user === undefined ? {} : { user: userNumberOf(user) }) };
+      return { ...job, home: 0, ...(user === undefined ? {} : { user: renumberUser(user) }) };
     });
     const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
     const { start } = simulateCore(jobsOfSite, { ...options, ...grid, queue: 'shared' }, core, false);
@@ -63,8 +66,8 @@ function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions):
  * A policy's view as text, without the numbers of site, home and jobs, which differ in a simulation
  * of one site.
  */
-function viewWithoutNumbers(policyView: PolicyView): string {
-  const fieldsOfJob = ({ processors, estimate, submit, user }: WaitingJob) => [
+function describeViewWithoutNumbers(policyView: PolicyView): string {
+  const listComparableFields = ({ processors, estimate, submit, user }: WaitingJob) => [
     processors,
     estimate,
     submit,
@@ -72,15 +75,22 @@ function viewWithoutNumbers(policyView: PolicyView): string {
   ];
   const sites = policyView.sites.map(
     ({ number: siteNumber, free: freeProcessors, capacity, speed, isFeasible }) => {
-      const followers = isFeasible ? policyView.lookAhead(siteNumber) : undefined;
-      return [freeProcessors, capacity, speed, isFeasible, followers?.jobs, followers?.capacity];
+      const jobsBehindOnSite = isFeasible ? policyView.lookAhead(siteNumber) : undefined;
+      return [
+        freeProcessors,
+        capacity,
+        speed,
+        isFeasible,
+        jobsBehindOnSite?.jobs,
+        jobsBehindOnSite?.capacity,
+      ];
     },
   );
   const { time, situation, speedHeterogeneity, queuedProcessors, freeProcessors } = policyView;
-  const queue = Array.from(policyView.queue, fieldsOfJob);
+  const queue = Array.from(policyView.queue, listComparableFields);
   return JSON.stringify([
     ...[
-      fieldsOfJob(policyView.job),
+      listComparableFields(policyView.job),
       sites,
       queue,
       time,
@@ -97,9 +107,9 @@ const areAllSitesIdle = ({ sites }: PolicyView) =>
   sites.every(({ free: freeProcessors, capacity }) => freeProcessors === capacity);
 
 const makeWaitingPolicy =
-  (mayWait: (view: PolicyView) => boolean): PolicyFunction =>
+  (mustJobWait: (view: PolicyView) => boolean): PolicyFunction =>
   (policyView) =>
-    !areAllSitesIdle(policyView) && mayWait(policyView) ? 0 : policyView.bestFit;
+    !areAllSitesIdle(policyView) && mustJobWait(policyView) ? 0 : policyView.bestFit;
 
 function hashText(hashedText: string): number {
   let hash = 0;
@@ -123,45 +133,49 @@ const POLICY_FUNCTIONS: Readonly<Record<string, PolicyFunction>> = {
     (policyView) => policyView.lookAhead(policyView.bestFit).jobs % 2 === 1,
   ),
   'by all that it sees': makeWaitingPolicy(
-    (policyView) => hashText(viewWithoutNumbers(policyView)) % 3 === 0,
+    (policyView) => hashText(describeViewWithoutNumbers(policyView)) % 3 === 0,
   ),
 };
 
 test.each(Object.entries(POLICY_FUNCTIONS))(
   'a function starts jobs as in separate simulations: %s',
   (_, choose) => {
-    for (const seed of caseSeeds(450)) {
-      const randomCase = independentCase(seed);
+    for (const seed of listCaseSeeds(450)) {
+      const randomCase = drawIndependentSitesCase(seed);
       if (randomCase === undefined) continue;
       const options = { ...randomCase.options, policy: 'best-fit', parameters: {}, choose, mayWait: true };
       const { start } = simulateCore(randomCase.jobs, options, core, false);
-      expect(start, `case ${seed}`).toEqual(startsOnSeparateSites(randomCase.jobs, options));
+      expect(start, `case ${seed}`).toEqual(simulateSitesSeparately(randomCase.jobs, options));
     }
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test(
   'methods start jobs as in separate simulations',
   () => {
-    for (const seed of caseSeeds(600)) {
-      const randomCase = independentCase(seed);
+    for (const seed of listCaseSeeds(600)) {
+      const randomCase = drawIndependentSitesCase(seed);
       if (randomCase === undefined) continue;
       const { start } = simulateCore(randomCase.jobs, randomCase.options, core, false);
-      expect(start, `case ${seed}`).toEqual(startsOnSeparateSites(randomCase.jobs, randomCase.options));
+      expect(start, `case ${seed}`).toEqual(simulateSitesSeparately(randomCase.jobs, randomCase.options));
     }
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 /**
  * Decisions of an episode by home site of the job, with the features that a simulation of one site
  * can know.
  */
-function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, homes: number[]): string[][] {
+function observeDecisionsBySite(
+  jobs: ReferenceJob[],
+  options: ReferenceOptions,
+  homes: number[],
+): string[][] {
   const { capacities, speeds, load, queue, instant, resolution: timeResolution } = options;
   const environment = new Environment({
-    jobs: workloadOfReferenceJobs(jobs),
+    jobs: makeWorkloadOfReferenceJobs(jobs),
     grid: makeGrid({ capacities, speeds }),
     observation: FEATURES,
     mayWait: true,
@@ -177,14 +191,16 @@ function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, home
     const { observation } = environment.last;
     const home = homes[decisionView.job]!;
     environment.actionMask(feasibleSites);
-    const ofHome = [...observation].slice(freeFeatureIndex).filter((_, index) => index % siteCount === home);
-    const decision = [
+    const featuresOfHomeSite = [...observation]
+      .slice(freeFeatureIndex)
+      .filter((_, index) => index % siteCount === home);
+    const decisionFields = [
       decisionView.speedHeterogeneity,
       ...observation.slice(0, freeFeatureIndex),
-      ...ofHome,
+      ...featuresOfHomeSite,
       feasibleSites[0],
     ];
-    const decisionText = JSON.stringify(decision);
+    const decisionText = JSON.stringify(decisionFields);
     decisionsBySite[home]!.push(decisionText);
     environment.step(feasibleSites[0] === 1 && hashText(decisionText) % 3 === 0 ? 0 : decisionView.bestFit);
   }
@@ -192,11 +208,11 @@ function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, home
 }
 
 test('an agent observes its site as in a separate simulation of that site', () => {
-  for (const seed of caseSeeds(60)) {
-    const randomCase = independentCase(3 * seed);
+  for (const seed of listCaseSeeds(60)) {
+    const randomCase = drawIndependentSitesCase(3 * seed);
     if (randomCase === undefined) continue;
     const { jobs, options } = randomCase;
-    const decisionsTogether = observedDecisions(
+    const decisionsInOneSimulation = observeDecisionsBySite(
       jobs,
       options,
       jobs.map(({ home }) => home),
@@ -205,12 +221,14 @@ test('an agent observes its site as in a separate simulation of that site', () =
       const jobsOfHome = jobs.flatMap((job) => (job.home === site ? [{ ...job, home: 0 }] : []));
       if (jobsOfHome.length === 0) continue;
       const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
-      const separateDecisions = observedDecisions(
+      const decisionsInSiteSimulations = observeDecisionsBySite(
         jobsOfHome,
         { ...options, ...grid, queue: 'shared' },
         jobsOfHome.map(() => 0),
       );
-      expect(decisionsTogether[site], `case ${seed}, site ${site}`).toEqual(separateDecisions[0]);
+      expect(decisionsInOneSimulation[site], `case ${seed}, site ${site}`).toEqual(
+        decisionsInSiteSimulations[0],
+      );
     }
   }
 });
@@ -225,7 +243,7 @@ const makeJob = (submit: number, home: number) => ({
 });
 
 test('a site whose job waits for ever is named, though others run', () => {
-  const jobs = workloadOfReferenceJobs([makeJob(0, 0), makeJob(5, 1)]);
+  const jobs = makeWorkloadOfReferenceJobs([makeJob(0, 0), makeJob(5, 1)]);
   const policy = {
     choose: ({ sites }: PolicyView) => (sites[0]!.number === 2 ? 2 : 0),
     mayWait: true,
@@ -237,7 +255,7 @@ test('a site whose job waits for ever is named, though others run', () => {
 });
 
 test('a site is one entry, with its number in the grid; another one is refused', () => {
-  const jobs = workloadOfReferenceJobs([makeJob(0, 0), makeJob(5, 1)]);
+  const jobs = makeWorkloadOfReferenceJobs([makeJob(0, 0), makeJob(5, 1)]);
   const run = (chooseSite: PolicyFunction) =>
     simulate(jobs, grid, {
       policy: { choose: chooseSite, mayWait: true, name: 'mine' },

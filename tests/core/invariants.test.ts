@@ -10,20 +10,26 @@ function expectInvariantTrap({ core }: ProbedSimulation, invariantNumber: number
 }
 
 test('taking more processors than are free traps in the checked build', () => {
-  const bench = beginProbedSimulation(4, [1]);
-  expectInvariantTrap(bench, 1, () => bench.core.moveProcessors(bench.simulation, bench.jobs, 0, 5));
+  const probedSimulation = beginProbedSimulation(4, [1]);
+  expectInvariantTrap(probedSimulation, 1, () =>
+    probedSimulation.core.moveProcessors(probedSimulation.simulation, probedSimulation.jobs, 0, 5),
+  );
 });
 
 test('giving back more processors than the site has traps in the checked build', () => {
-  const bench = beginProbedSimulation(4, [1]);
-  expectInvariantTrap(bench, 2, () => bench.core.moveProcessors(bench.simulation, bench.jobs, 0, -1));
+  const probedSimulation = beginProbedSimulation(4, [1]);
+  expectInvariantTrap(probedSimulation, 2, () =>
+    probedSimulation.core.moveProcessors(probedSimulation.simulation, probedSimulation.jobs, 0, -1),
+  );
 });
 
 test('a finish queue that overflows traps in the checked build', () => {
-  const bench = beginProbedSimulation(2, [1, 1, 1]);
-  bench.core.pushFinish(bench.simulation, bench.jobs, 5, 0);
-  bench.core.pushFinish(bench.simulation, bench.jobs, 5, 1);
-  expectInvariantTrap(bench, 6, () => bench.core.pushFinish(bench.simulation, bench.jobs, 5, 2));
+  const probedSimulation = beginProbedSimulation(2, [1, 1, 1]);
+  probedSimulation.core.pushFinish(probedSimulation.simulation, probedSimulation.jobs, 5, 0);
+  probedSimulation.core.pushFinish(probedSimulation.simulation, probedSimulation.jobs, 5, 1);
+  expectInvariantTrap(probedSimulation, 6, () =>
+    probedSimulation.core.pushFinish(probedSimulation.simulation, probedSimulation.jobs, 5, 2),
+  );
 });
 
 test('the release build has no probes', () => {
@@ -45,8 +51,8 @@ test('only blocks of jobs that are too wide are skipped', () => {
     [0, jobCount, 0],
     [0, jobCount, 1],
   ]) {
-    let expectedTime = from;
-    while (expectedTime < end && widths[expectedTime] > processors) expectedTime++;
-    expect(core.nextNotWider(simulation, jobs, from, end, processors)).toBe(expectedTime);
+    let expectedNextNotWider = from;
+    while (expectedNextNotWider < end && widths[expectedNextNotWider] > processors) expectedNextNotWider++;
+    expect(core.nextNotWider(simulation, jobs, from, end, processors)).toBe(expectedNextNotWider);
   }
 });

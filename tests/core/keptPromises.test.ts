@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { type CoreBuild, openCore } from '../../host/core/module.js';
 import { putJobTableAtMemoryStart } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { addOrderKeys } from '../reference/simulator/orderKeys.js';
 import { type ReferenceOptions, simulateGrid } from '../reference/simulator/reference.js';
 import type { ReferenceJob } from '../reference/simulator/types.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Tests the guarantee of reservations: if no job exceeds its estimate, no job starts later than the
@@ -28,12 +28,12 @@ const ESTIMATE_CORRECTION_NAMES = Object.keys(ESTIMATE_CORRECTIONS) as (keyof ty
  * A case in which reservations must be kept: fixed queue order, no policy that delays jobs, no
  * estimates from recent jobs.
  */
-function promisedRandomCase(
+function drawCaseWithPromises(
   seed: number,
 ): RandomCase & { readonly correction: keyof typeof ESTIMATE_CORRECTIONS } {
   const { jobs, options } = randomKeptCase(seed);
   const way = ESTIMATE_CORRECTION_NAMES[seed % ESTIMATE_CORRECTION_NAMES.length]!;
-  const promisingOptions: ReferenceOptions = {
+  const optionsWithPromises: ReferenceOptions = {
     ...options,
     order: options.order === 'wfp3' ? undefined : options.order,
     choose: undefined,
@@ -41,8 +41,8 @@ function promisedRandomCase(
     queue: 'shared',
   };
   return {
-    jobs: addOrderKeys(jobs.map(ESTIMATE_CORRECTIONS[way]), promisingOptions),
-    options: promisingOptions,
+    jobs: addOrderKeys(jobs.map(ESTIMATE_CORRECTIONS[way]), optionsWithPromises),
+    options: optionsWithPromises,
     correction: way,
   };
 }
@@ -60,8 +60,8 @@ test(
       policy: 0,
       ordered: 0,
     };
-    for (const seed of caseSeeds(1000)) {
-      const { jobs, options, correction: way } = promisedRandomCase(seed);
+    for (const seed of listCaseSeeds(1000)) {
+      const { jobs, options, correction: way } = drawCaseWithPromises(seed);
       const { jobs: runJobs, movedReservations } = simulateGrid(jobs, options);
       const promisedStarts = runJobs.map((job) => job.promised!);
       const findLateJob = (start: ArrayLike<number>) =>
@@ -69,8 +69,8 @@ test(
       const checkPromises = (location: CoreBuild | 'reference', start: ArrayLike<number>) => {
         const job = findLateJob(start);
         if (job >= 0) {
-          const promiseText = `job ${job + 1} starts at ${start[job]}, promised for ${promisedStarts[job]}`;
-          throw new Error(`case ${seed}, ${way}, ${location}: ${promiseText}`);
+          const descriptionOfBrokenPromise = `job ${job + 1} starts at ${start[job]}, promised for ${promisedStarts[job]}`;
+          throw new Error(`case ${seed}, ${way}, ${location}: ${descriptionOfBrokenPromise}`);
         }
       };
       checkPromises(
@@ -79,9 +79,9 @@ test(
       );
       expect(movedReservations, `case ${seed}`).toBe(0);
       for (const [build, core] of coreBuilds) {
-        const workload = workloadOfReferenceJobs(jobs, 'case', options);
+        const workload = makeWorkloadOfReferenceJobs(jobs, 'case', options);
         const simulator = new Simulator(workload, putJobTableAtMemoryStart(core, workload));
-        simulator.begin(configurationOfReferenceOptions(options, false));
+        simulator.begin(makeConfigurationFromReference(options, false));
         simulator.run();
         const actualSchedule = simulator.schedule();
         simulator.dispose();
@@ -97,5 +97,5 @@ test(
     if (doesRunCoverRareCases)
       for (const times of Object.values(countByKind)) expect(times).toBeGreaterThan(50);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );

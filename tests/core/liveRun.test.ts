@@ -10,7 +10,7 @@ import {
   Refusal,
 } from '../../host/core/host.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { caseSeeds } from '../cases.js';
+import { listCaseSeeds } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 
 /** Tests jobs that are submitted one by one during a run, some of which the run must refuse. */
@@ -27,7 +27,7 @@ const RULES = [
   { policy: 'best-fit', options: { Cancellations: 1 } },
 ] as const;
 
-const refusedStatus = (call: () => unknown): string | undefined => {
+const catchRefusalStatus = (call: () => unknown): string | undefined => {
   try {
     call();
     return undefined;
@@ -38,7 +38,7 @@ const refusedStatus = (call: () => unknown): string | undefined => {
 };
 
 test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was refused', (settings) => {
-  for (const seed of caseSeeds(300)) {
+  for (const seed of listCaseSeeds(300)) {
     const random = new SeededDraws(seed);
     const capacity = random.between(1, 60);
     const columns =
@@ -48,7 +48,7 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
       [];
     const startedJobs: number[] = [];
     let time = 0;
-    let advancedCount = 0;
+    let advanceCallCount = 0;
     while (jobs.length < capacity) {
       time += random.below(4);
       const patience = random.oneIn(3) ? random.below(20) : -1;
@@ -59,44 +59,48 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
         Home: random.below(3),
       };
       if (random.oneIn(5)) {
-        expect(refusedStatus(() => live.submit({ ...job, Processors: 10 }))).toBe('JobTooWide');
-        expect(refusedStatus(() => live.submit({ ...job, Home: 3 }))).toBe('JobHomeInvalid');
-        expect(refusedStatus(() => live.submit({ ...job, Runtime: 1e16 }))).toBe('JobRuntimeInvalid');
-        expect(refusedStatus(() => live.submit({ ...job, Runtime: -1 }))).toBe('JobRuntimeInvalid');
+        expect(catchRefusalStatus(() => live.submit({ ...job, Processors: 10 }))).toBe('JobTooWide');
+        expect(catchRefusalStatus(() => live.submit({ ...job, Home: 3 }))).toBe('JobHomeInvalid');
+        expect(catchRefusalStatus(() => live.submit({ ...job, Runtime: 1e16 }))).toBe('JobRuntimeInvalid');
+        expect(catchRefusalStatus(() => live.submit({ ...job, Runtime: -1 }))).toBe('JobRuntimeInvalid');
       }
-      const mayLeave = columns.length > 0 && { Patience: patience };
-      expect(live.submit({ ...job, ...mayLeave })).toBe(jobs.length);
+      const patienceOption = columns.length > 0 && { Patience: patience };
+      expect(live.submit({ ...job, ...patienceOption })).toBe(jobs.length);
       jobs.push({ ...job, Patience: patience });
       if (!random.oneIn(3)) continue;
       time += 0.5;
-      advancedCount = time + random.below(20);
-      startedJobs.push(...live.advance(advancedCount));
+      advanceCallCount = time + random.below(20);
+      startedJobs.push(...live.advance(advanceCallCount));
       const expectedStatus =
         jobs.length < capacity
-          ? advancedCount > jobs.at(-1)!.Submit
+          ? advanceCallCount > jobs.at(-1)!.Submit
             ? 'JobLate'
             : undefined
           : 'RoomTooSmall';
-      expect(refusedStatus(() => live.submit({ ...job, Submit: advancedCount - 0.25 }))).toBe(expectedStatus);
-      for (const job of startedJobs) expect(live.startOf(job)!.start).toBeLessThanOrEqual(advancedCount);
+      expect(catchRefusalStatus(() => live.submit({ ...job, Submit: advanceCallCount - 0.25 }))).toBe(
+        expectedStatus,
+      );
+      for (const job of startedJobs) expect(live.startOf(job)!.start).toBeLessThanOrEqual(advanceCallCount);
       // A job submitted at the current time would be handled after the ends of that time instead of before
       // them.
-      time = advancedCount + 0.25;
+      time = advanceCallCount + 0.25;
       if (random.oneIn(4)) {
-        const forecast = live.fork();
-        expect(forecast.runUntil(Number.POSITIVE_INFINITY)).toBe(false);
-        expect(Array.from(forecast.column('Start').subarray(0, jobs.length)).some(Number.isNaN)).toBe(false);
-        forecast.dispose();
+        const forkRunToEnd = live.fork();
+        expect(forkRunToEnd.runUntil(Number.POSITIVE_INFINITY)).toBe(false);
+        expect(Array.from(forkRunToEnd.column('Start').subarray(0, jobs.length)).some(Number.isNaN)).toBe(
+          false,
+        );
+        forkRunToEnd.dispose();
       }
     }
     live.finish();
-    const valuesOfColumn = (columnName: keyof (typeof jobs)[number]) => jobs.map((job) => job[columnName]);
+    const readColumnOfJobs = (columnName: keyof (typeof jobs)[number]) => jobs.map((job) => job[columnName]);
     const coreJobs = makeJobs(core, {
-      Submit: valuesOfColumn('Submit'),
-      Runtime: valuesOfColumn('Runtime'),
-      Processors: valuesOfColumn('Processors'),
-      Home: valuesOfColumn('Home'),
-      ...(columns.length > 0 && { Patience: valuesOfColumn('Patience') }),
+      Submit: readColumnOfJobs('Submit'),
+      Runtime: readColumnOfJobs('Runtime'),
+      Processors: readColumnOfJobs('Processors'),
+      Home: readColumnOfJobs('Home'),
+      ...(columns.length > 0 && { Patience: readColumnOfJobs('Patience') }),
     });
     const completeRun = new CoreRun(coreJobs);
     completeRun.begin({ sites: SITES, ...settings });
@@ -115,7 +119,9 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
 test('jobs that are not submitted in order, unknown settings', () => {
   const live = new LiveRun(core, { capacity: 2, sites: SITES });
   live.submit({ Submit: 5, Runtime: 1, Processors: 1 });
-  expect(refusedStatus(() => live.submit({ Submit: 4, Runtime: 1, Processors: 1 }))).toBe('JobsUnsorted');
+  expect(catchRefusalStatus(() => live.submit({ Submit: 4, Runtime: 1, Processors: 1 }))).toBe(
+    'JobsUnsorted',
+  );
   expect(live.count).toBe(1);
   live.dispose();
   for (const options of [
@@ -123,7 +129,7 @@ test('jobs that are not submitted in order, unknown settings', () => {
     { Topology: 'PerHome' },
     { SharedPolicies: 2 },
   ] as const) {
-    expect(refusedStatus(() => new LiveRun(core, { capacity: 2, sites: SITES, options }))).toBe(
+    expect(catchRefusalStatus(() => new LiveRun(core, { capacity: 2, sites: SITES, options }))).toBe(
       'OptionsConflict',
     );
   }
@@ -133,7 +139,7 @@ test('jobs that are not submitted in order, unknown settings', () => {
  * A random job with what the run must not know in advance: its runtime, and the time at which its user
  * cancels it.
  */
-interface HiddenJob {
+interface JobWithHiddenRuntime {
   readonly Submit: number;
   readonly Runtime: number;
   readonly Processors: number;
@@ -149,15 +155,15 @@ test.each([
 ] as const)('%o: jobs that end and leave when somebody says so are those of a log', (settings) => {
   const speeds = [1, 2, 4];
   const sites = { Capacity: [6, 9, 4], Speed: speeds };
-  const mayLeave = 'options' in settings;
-  let removals = 0;
-  for (const seed of caseSeeds(300)) {
+  const canJobsLeave = 'options' in settings;
+  let removedJobCount = 0;
+  for (const seed of listCaseSeeds(300)) {
     const random = new SeededDraws(seed);
     let submission = 0;
-    const jobs = Array.from({ length: random.between(1, 40) }, (): HiddenJob => {
+    const jobs = Array.from({ length: random.between(1, 40) }, (): JobWithHiddenRuntime => {
       submission += random.below(6);
       const Runtime = 4 * (1 + random.below(12));
-      const patience = mayLeave && random.oneIn(3) ? 1 + random.below(30) : -1;
+      const patience = canJobsLeave && random.oneIn(3) ? 1 + random.below(30) : -1;
       return {
         Submit: submission,
         Runtime,
@@ -169,30 +175,35 @@ test.each([
     const live = new LiveRun(core, { capacity: jobs.length, sites, ...settings });
     /** End time of each running job and cancellation time of each waiting job. */
     const endTimeByJob = new Map<number, number>();
-    const departures = new Map<number, number>();
+    const departureTimeByJob = new Map<number, number>();
     const patience = jobs.map(() => -1);
     for (;;) {
-      const nextSubmit = jobs[live.count]?.Submit ?? Number.POSITIVE_INFINITY;
-      const time = Math.min(nextSubmit, ...endTimeByJob.values(), ...departures.values(), live.nextEventTime);
+      const nextSubmitTime = jobs[live.count]?.Submit ?? Number.POSITIVE_INFINITY;
+      const time = Math.min(
+        nextSubmitTime,
+        ...endTimeByJob.values(),
+        ...departureTimeByJob.values(),
+        live.nextEventTime,
+      );
       if (time === Number.POSITIVE_INFINITY) break;
       while (jobs[live.count]?.Submit === time) {
         const { Submit, Processors, Estimate, patience: mostWait } = jobs[live.count]!;
         const job = live.submit({ Submit, Processors, Estimate });
-        if (mostWait >= 0) departures.set(job, Submit + mostWait);
+        if (mostWait >= 0) departureTimeByJob.set(job, Submit + mostWait);
       }
-      for (const [job, departure] of departures) {
+      for (const [job, departure] of departureTimeByJob) {
         if (departure !== time) continue;
         live.remove(job, time);
         patience[job] = jobs[job]!.patience;
-        departures.delete(job);
+        departureTimeByJob.delete(job);
         endTimeByJob.delete(job);
-        removals++;
+        removedJobCount++;
       }
       for (const [job, end] of endTimeByJob) {
         if (end !== time) continue;
         live.end(job, time);
         endTimeByJob.delete(job);
-        departures.delete(job);
+        departureTimeByJob.delete(job);
       }
       for (const job of live.advance(time)) {
         const { start, end, site } = live.startOf(job)!;
@@ -204,27 +215,27 @@ test.each([
       expect(live.running.toSorted((left, right) => left - right)).toEqual(
         [...endTimeByJob.keys()].sort((left, right) => left - right),
       );
-      const waitingNumbers = Array.from({ length: live.count }, (_, job) => job).filter(
+      const waitingJobNumbers = Array.from({ length: live.count }, (_, job) => job).filter(
         (job) => live.startOf(job) === undefined,
       );
-      expect(live.waiting).toEqual(waitingNumbers);
+      expect(live.waiting).toEqual(waitingJobNumbers);
       if (endTimeByJob.size > 0 && random.oneIn(5))
         expect(() => live.finish()).toThrow('jobs run whose ends are unknown');
     }
     live.finish();
-    const valuesOfColumn = (columnName: keyof HiddenJob) => jobs.map((job) => job[columnName]);
+    const readColumnOfJobs = (columnName: keyof JobWithHiddenRuntime) => jobs.map((job) => job[columnName]);
     const coreJobs = makeJobs(core, {
-      Submit: valuesOfColumn('Submit'),
-      Runtime: valuesOfColumn('Runtime'),
-      Processors: valuesOfColumn('Processors'),
-      Estimate: valuesOfColumn('Estimate'),
+      Submit: readColumnOfJobs('Submit'),
+      Runtime: readColumnOfJobs('Runtime'),
+      Processors: readColumnOfJobs('Processors'),
+      Estimate: readColumnOfJobs('Estimate'),
       Home: jobs.map(() => 0),
-      ...(mayLeave && { Patience: patience }),
+      ...(canJobsLeave && { Patience: patience }),
     });
     const completeRun = new CoreRun(coreJobs);
     completeRun.begin({
       ...{ sites, ...settings },
-      ...(mayLeave && { options: { ...settings.options, Cancellations: 1 } }),
+      ...(canJobsLeave && { options: { ...settings.options, Cancellations: 1 } }),
     });
     completeRun.run();
     for (const columnName of ['Start', 'Site', 'Execution', 'Metric'] as const) {
@@ -233,12 +244,12 @@ test.each([
       );
     }
     for (const job of [0, jobs.length])
-      expect(refusedStatus(() => live.end(job, submission + 1e6))).toBe('JobInactive');
+      expect(catchRefusalStatus(() => live.end(job, submission + 1e6))).toBe('JobInactive');
     live.dispose();
     completeRun.dispose();
     coreJobs.dispose();
   }
-  expect(removals > 0).toBe(mayLeave);
+  expect(removedJobCount > 0).toBe(canJobsLeave);
 });
 
 test('ends and cancellations that a run does not take', () => {
@@ -246,11 +257,11 @@ test('ends and cancellations that a run does not take', () => {
   expect(() => live.submit({ Submit: 5, Processors: 1 })).toThrow('needs an estimate');
   live.submit({ Submit: 5, Processors: 9, Estimate: 10 });
   live.submit({ Submit: 5, Processors: 9, Estimate: 10 });
-  expect(refusedStatus(() => live.end(0, 6))).toBe('JobInactive');
-  expect(refusedStatus(() => live.remove(1, 6))).toBe('OptionsConflict');
+  expect(catchRefusalStatus(() => live.end(0, 6))).toBe('JobInactive');
+  expect(catchRefusalStatus(() => live.remove(1, 6))).toBe('OptionsConflict');
   live.advance(5);
-  expect(refusedStatus(() => live.end(0, 4))).toBe('TimeInvalid');
-  expect(refusedStatus(() => live.end(1, 6))).toBe('JobInactive');
+  expect(catchRefusalStatus(() => live.end(0, 4))).toBe('TimeInvalid');
+  expect(catchRefusalStatus(() => live.end(1, 6))).toBe('JobInactive');
   live.end(0, 20);
   live.end(0, 8);
   live.advance(10);
@@ -263,8 +274,8 @@ test.each([...RULES] as const)(
   (settings) => {
     const columns =
       'options' in settings && 'Cancellations' in settings.options ? (['Patience'] as const) : [];
-    let mostLiveJobs = 0;
-    for (const seed of caseSeeds(300)) {
+    let largestEndedJobCount = 0;
+    for (const seed of listCaseSeeds(300)) {
       const random = new SeededDraws(seed);
       let submission = 0;
       const jobs = Array.from({ length: random.between(1, 150) }, () => {
@@ -295,14 +306,14 @@ test.each([...RULES] as const)(
       const live = new LiveRun(core, { capacity: 70, columns, sites: SITES, ...settings, onLeave });
       for (const [number, job] of jobs.entries()) {
         expect(live.submit(job)).toBe(number);
-        const nextSubmit = jobs[number + 1]?.Submit ?? Number.POSITIVE_INFINITY;
-        if (random.oneIn(3) && nextSubmit > job.Submit)
+        const nextSubmitTime = jobs[number + 1]?.Submit ?? Number.POSITIVE_INFINITY;
+        if (random.oneIn(3) && nextSubmitTime > job.Submit)
           for (const startedJob of live.advance(job.Submit)) expect(startedJob).toBeLessThan(jobs.length);
         for (const runningJob of live.running)
           expect(live.startOf(runningJob)!.start).toBeLessThanOrEqual(job.Submit);
         for (const job of live.waiting) expect(live.startOf(job)).toBeUndefined();
       }
-      mostLiveJobs = Math.max(mostLiveJobs, resultsByJob.size);
+      largestEndedJobCount = Math.max(largestEndedJobCount, resultsByJob.size);
       live.finish();
       const [start, execution, site] = [
         completeRun.column('Start'),
@@ -326,7 +337,7 @@ test.each([...RULES] as const)(
       completeRun.dispose();
       coreJobs.dispose();
     }
-    expect(mostLiveJobs).toBeGreaterThan(0);
+    expect(largestEndedJobCount).toBeGreaterThan(0);
   },
 );
 
@@ -339,20 +350,20 @@ test('jobs cannot leave a run that learns from them', () => {
     options,
     onLeave: () => undefined,
   } as const;
-  expect(refusedStatus(() => new LiveRun(core, settings))).toBe('JobsNeeded');
+  expect(catchRefusalStatus(() => new LiveRun(core, settings))).toBe('JobsNeeded');
 });
 
 test('a state with running, waiting and reserved jobs; states that cannot be are refused', () => {
   const runningJob = { Submit: 0, Runtime: 100, Processors: 6, start: 20 };
-  const waitingNumbers = { Submit: 5, Runtime: 10, Processors: 6 };
+  const waitingJob = { Submit: 5, Runtime: 10, Processors: 6 };
   const settings = { capacity: 9, sites: { Capacity: [6], Speed: [1] } };
   const beginLiveRun = (options: object, time: number, jobs: readonly object[]) =>
     new LiveRun(core, { ...settings, options, state: { time, jobs } } as LiveRunSettings);
   const keptReservationOptions = { Discipline: 'Conservative', Selection: 'Greedy', Reservations: 'Kept' };
   const live = beginLiveRun(keptReservationOptions, 30, [
     runningJob,
-    waitingNumbers,
-    { ...waitingNumbers, reservation: { start: 150, site: 0 } },
+    waitingJob,
+    { ...waitingJob, reservation: { start: 150, site: 0 } },
   ]);
   expect(live.running).toEqual([0]);
   expect(live.waiting).toEqual([1, 2]);
@@ -360,35 +371,41 @@ test('a state with running, waiting and reserved jobs; states that cannot be are
   // When the first job ends, the reserved job moves to an earlier start, but stays behind the other job.
   expect([1, 2].map((job) => live.startOf(job)?.start)).toEqual([120, 130]);
 
-  const statusOfRefusal = (...[options, time, jobs]: Parameters<typeof beginLiveRun>) =>
-    refusedStatus(() => beginLiveRun(options, time, jobs).advance(time));
-  expect(statusOfRefusal({}, 30, [runningJob, { ...waitingNumbers, start: 25 }])).toBe('SiteInfeasible');
-  expect(statusOfRefusal({}, 30, [runningJob, { ...waitingNumbers, start: 31 }])).toBe('TimeInvalid');
-  expect(statusOfRefusal({}, 130, [runningJob])).toBe('TimeInvalid');
-  expect(statusOfRefusal({}, 4, [{ ...runningJob, start: 2 }, waitingNumbers])).toBeUndefined();
-  const laterJob = { Submit: 6, Runtime: 90, Processors: 1, start: 6 };
-  expect(statusOfRefusal({}, 30, [waitingNumbers, laterJob])).toBe('OptionsConflict');
-  expect(statusOfRefusal({ Cancellations: 2 }, 30, [waitingNumbers, laterJob])).toBeUndefined();
-  const reservedNumbers = { ...waitingNumbers, reservation: { start: 150, site: 0 } };
-  expect(statusOfRefusal({}, 30, [runningJob, reservedNumbers])).toBe('OptionsConflict');
+  const catchStatusOfRefusedBegin = (...[options, time, jobs]: Parameters<typeof beginLiveRun>) =>
+    catchRefusalStatus(() => beginLiveRun(options, time, jobs).advance(time));
+  expect(catchStatusOfRefusedBegin({}, 30, [runningJob, { ...waitingJob, start: 25 }])).toBe(
+    'SiteInfeasible',
+  );
+  expect(catchStatusOfRefusedBegin({}, 30, [runningJob, { ...waitingJob, start: 31 }])).toBe('TimeInvalid');
+  expect(catchStatusOfRefusedBegin({}, 130, [runningJob])).toBe('TimeInvalid');
+  expect(catchStatusOfRefusedBegin({}, 4, [{ ...runningJob, start: 2 }, waitingJob])).toBeUndefined();
+  const jobSubmittedLater = { Submit: 6, Runtime: 90, Processors: 1, start: 6 };
+  expect(catchStatusOfRefusedBegin({}, 30, [waitingJob, jobSubmittedLater])).toBe('OptionsConflict');
   expect(
-    statusOfRefusal(keptReservationOptions, 30, [
+    catchStatusOfRefusedBegin({ Cancellations: 2 }, 30, [waitingJob, jobSubmittedLater]),
+  ).toBeUndefined();
+  const jobWithReservation = { ...waitingJob, reservation: { start: 150, site: 0 } };
+  expect(catchStatusOfRefusedBegin({}, 30, [runningJob, jobWithReservation])).toBe('OptionsConflict');
+  expect(
+    catchStatusOfRefusedBegin(keptReservationOptions, 30, [
       runningJob,
-      { ...waitingNumbers, reservation: { start: 29, site: 0 } },
+      { ...waitingJob, reservation: { start: 29, site: 0 } },
     ]),
   ).toBe('TimeInvalid');
   expect(
-    statusOfRefusal(keptReservationOptions, 30, [
+    catchStatusOfRefusedBegin(keptReservationOptions, 30, [
       runningJob,
-      { ...waitingNumbers, reservation: { start: 150, site: 1 } },
+      { ...waitingJob, reservation: { start: 150, site: 1 } },
     ]),
   ).toBe('SiteInfeasible');
   expect(
-    statusOfRefusal(keptReservationOptions, 30, [{ ...runningJob, reservation: { start: 150, site: 0 } }]),
+    catchStatusOfRefusedBegin(keptReservationOptions, 30, [
+      { ...runningJob, reservation: { start: 150, site: 0 } },
+    ]),
   ).toBe('JobInactive');
 });
 
-const HELD_RULES = [
+const RULES_WITH_HELD_JOBS = [
   { policy: 'best-fit', options: {} },
   { policy: 'best-fit', options: { Discipline: 'FirstAvailable' } },
   { policy: 'fastest-first', options: { Discipline: 'Easy', Selection: 'Greedy' } },
@@ -399,80 +416,86 @@ const HELD_RULES = [
   { options: { Discipline: 'Easy', Selection: 'Greedy', BackfillInterval: 7 } },
 ] as const;
 
-test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submitted again', (settings) => {
-  let heldCount = 0;
-  for (const seed of caseSeeds(300)) {
-    const random = new SeededDraws(seed);
-    const sites = random.oneIn(2) ? SITES : { Capacity: [9], Speed: [1] };
-    // No two jobs have the same place in the order, or end at the same time.
-    const options = { ...settings.options, Order: 'Shortest', Cancellations: 2 };
-    const startLiveRun = () => new LiveRun(core, { capacity: 60, sites, ...settings, options });
-    const [live, otherRun] = [startLiveRun(), startLiveRun()];
-    const numberInOther: number[] = [];
-    const jobsAway = new Map<number, { Runtime: number; Processors: number }>();
-    const jobs: { Runtime: number; Processors: number }[] = [];
-    let time = 0;
-    const release = (job: number) => {
-      live.release(job);
-      numberInOther[job] = otherRun.submit({ Submit: time, ...jobsAway.get(job)! });
-      jobsAway.delete(job);
-    };
-    for (let stepNumber = 0; stepNumber < 30; stepNumber++) {
-      time += random.below(6);
-      const job = {
-        Runtime: 1 + random.below(30) + Math.sqrt(stepNumber) / 8,
-        Processors: 1 + random.below(9),
+test.each(RULES_WITH_HELD_JOBS)(
+  '%o: a held job waits like one that is cancelled and submitted again',
+  (settings) => {
+    let heldCount = 0;
+    for (const seed of listCaseSeeds(300)) {
+      const random = new SeededDraws(seed);
+      const sites = random.oneIn(2) ? SITES : { Capacity: [9], Speed: [1] };
+      // No two jobs have the same place in the order, or end at the same time.
+      const options = { ...settings.options, Order: 'Shortest', Cancellations: 2 };
+      const startLiveRun = () => new LiveRun(core, { capacity: 60, sites, ...settings, options });
+      const [live, otherRun] = [startLiveRun(), startLiveRun()];
+      const numberInOtherRunByJob: number[] = [];
+      const heldJobsByNumber = new Map<number, { Runtime: number; Processors: number }>();
+      const jobs: { Runtime: number; Processors: number }[] = [];
+      let time = 0;
+      const release = (job: number) => {
+        live.release(job);
+        numberInOtherRunByJob[job] = otherRun.submit({ Submit: time, ...heldJobsByNumber.get(job)! });
+        heldJobsByNumber.delete(job);
       };
-      jobs.push(job);
-      numberInOther[live.submit({ Submit: time, ...job })] = otherRun.submit({ Submit: time, ...job });
-      // Submissions and ends are at multiples of another time, so only the calls of this test happen at these
-      // times.
-      time += 1 / 128;
-      live.advance(time);
-      otherRun.advance(time);
-      if (random.oneIn(3) && live.waiting.length > 0) {
-        const chosenJob = random.pick(live.waiting);
-        live.hold(chosenJob);
-        otherRun.remove(numberInOther[chosenJob]!, time);
-        jobsAway.set(chosenJob, jobs[chosenJob]!);
-        heldCount++;
-      } else if (random.oneIn(3) && jobsAway.size > 0) {
-        release(random.pick([...jobsAway.keys()]));
+      for (let stepNumber = 0; stepNumber < 30; stepNumber++) {
+        time += random.below(6);
+        const job = {
+          Runtime: 1 + random.below(30) + Math.sqrt(stepNumber) / 8,
+          Processors: 1 + random.below(9),
+        };
+        jobs.push(job);
+        numberInOtherRunByJob[live.submit({ Submit: time, ...job })] = otherRun.submit({
+          Submit: time,
+          ...job,
+        });
+        // Submissions and ends are at multiples of another time, so only the calls of this test happen at these
+        // times.
+        time += 1 / 128;
+        live.advance(time);
+        otherRun.advance(time);
+        if (random.oneIn(3) && live.waiting.length > 0) {
+          const chosenJob = random.pick(live.waiting);
+          live.hold(chosenJob);
+          otherRun.remove(numberInOtherRunByJob[chosenJob]!, time);
+          heldJobsByNumber.set(chosenJob, jobs[chosenJob]!);
+          heldCount++;
+        } else if (random.oneIn(3) && heldJobsByNumber.size > 0) {
+          release(random.pick([...heldJobsByNumber.keys()]));
+        }
+        live.advance(time);
+        otherRun.advance(time);
+        const waitingNumbersInOtherRun = otherRun.waiting.map((each) => numberInOtherRunByJob.indexOf(each));
+        expect(live.waiting, `seed ${seed}`).toEqual(waitingNumbersInOtherRun);
       }
-      live.advance(time);
-      otherRun.advance(time);
-      const waitingNumbers = otherRun.waiting.map((each) => numberInOther.indexOf(each));
-      expect(live.waiting, `seed ${seed}`).toEqual(waitingNumbers);
+      if (heldJobsByNumber.size > 0) expect(() => live.finish()).toThrow('jobs are held; call release first');
+      for (const job of [...heldJobsByNumber.keys()]) {
+        time += 1;
+        live.advance(time);
+        otherRun.advance(time);
+        release(job);
+      }
+      live.finish();
+      otherRun.finish();
+      const startTimes = jobs.map((_, job) => otherRun.startOf(numberInOtherRunByJob[job]!));
+      expect(
+        jobs.map((_, job) => live.startOf(job)),
+        `seed ${seed}`,
+      ).toEqual(startTimes);
+      for (const liveRun of [live, otherRun]) liveRun.dispose();
     }
-    if (jobsAway.size > 0) expect(() => live.finish()).toThrow('jobs are held; call release first');
-    for (const job of [...jobsAway.keys()]) {
-      time += 1;
-      live.advance(time);
-      otherRun.advance(time);
-      release(job);
-    }
-    live.finish();
-    otherRun.finish();
-    const startTimes = jobs.map((_, job) => otherRun.startOf(numberInOther[job]!));
-    expect(
-      jobs.map((_, job) => live.startOf(job)),
-      `seed ${seed}`,
-    ).toEqual(startTimes);
-    for (const liveRun of [live, otherRun]) liveRun.dispose();
-  }
-  expect(heldCount).toBeGreaterThan(0);
-});
+    expect(heldCount).toBeGreaterThan(0);
+  },
+);
 
 test('holds that a run does not take; a held job that is cancelled, or whose run is copied', () => {
   const sites = { Capacity: [4], Speed: [1] };
   const live = new LiveRun(core, { capacity: 10, sites, options: { Cancellations: 2 }, onLeave: () => {} });
   for (const Processors of [4, 3, 2, 1]) live.submit({ Submit: 0, Runtime: 10, Processors });
-  expect(refusedStatus(() => live.hold(1))).toBe('JobInactive');
+  expect(catchRefusalStatus(() => live.hold(1))).toBe('JobInactive');
   live.advance(5);
-  expect(refusedStatus(() => live.hold(0))).toBe('JobInactive');
-  expect(refusedStatus(() => live.release(1))).toBe('JobInactive');
+  expect(catchRefusalStatus(() => live.hold(0))).toBe('JobInactive');
+  expect(catchRefusalStatus(() => live.release(1))).toBe('JobInactive');
   live.hold(1);
-  expect(refusedStatus(() => live.hold(1))).toBe('JobInactive');
+  expect(catchRefusalStatus(() => live.hold(1))).toBe('JobInactive');
   const copy = live.fork();
   live.hold(2);
   expect([live.waiting, live.advance(12)]).toEqual([[3], [3]]);
@@ -489,7 +512,7 @@ test('holds that a run does not take; a held job that is cancelled, or whose run
   const plainRun = new LiveRun(core, { capacity: 10, sites });
   for (const Processors of [4, 3]) plainRun.submit({ Submit: 0, Runtime: 10, Processors });
   plainRun.advance(0);
-  expect(refusedStatus(() => plainRun.hold(1))).toBe('OptionsConflict');
+  expect(catchRefusalStatus(() => plainRun.hold(1))).toBe('OptionsConflict');
 });
 
 test('outages that a run learns of, changed and withdrawn ones', () => {
@@ -507,7 +530,7 @@ test('outages that a run learns of, changed and withdrawn ones', () => {
   expect([live.advance(9), live.waiting, live.running]).toEqual([[], [0], []]);
   expect(() => live.addOutage({ site: 0, from: 10, processors: 1 })).toThrow('give a larger maxOutages');
   expect(() => live.changeOutage(2, { to: 30 })).toThrow('there is no outage 2');
-  const refusedChanges: [Parameters<LiveRun['changeOutage']>, string][] = [
+  const outageChangesToRefuse: [Parameters<LiveRun['changeOutage']>, string][] = [
     [[1, { from: 50 }], 'TimeInvalid'],
     [[1, { processors: 3 }], 'TimeInvalid'],
     [[1, { to: 5 }], 'TimeInvalid'],
@@ -519,9 +542,9 @@ test('outages that a run learns of, changed and withdrawn ones', () => {
     [[0, { from: 40, processors: 5 }], 'OptionInvalid'],
     [[0, { from: 40, site: 1 }], 'OptionInvalid'],
   ];
-  for (const [changes, status] of refusedChanges) {
+  for (const [changes, status] of outageChangesToRefuse) {
     expect(
-      refusedStatus(() => live.changeOutage(...changes)),
+      catchRefusalStatus(() => live.changeOutage(...changes)),
       JSON.stringify(changes),
     ).toBe(status);
   }
@@ -530,9 +553,13 @@ test('outages that a run learns of, changed and withdrawn ones', () => {
   live.changeOutage(0, { from: 50, to: 60, processors: 1, isPlanned: false });
   live.finish();
   expect(live.startOf(0)).toEqual({ start: 30, end: 45, site: 0 });
-  const closedRun = new CoreRun(makeJobs(core, { Submit: [0], Runtime: [1], Processors: [1], Home: [0] }));
-  closedRun.begin({ sites });
-  expect(core.changeOutages(closedRun.block, closedRun.jobs.table)).toBe(core.Status.OptionsConflict);
+  const runWithCompleteJobTable = new CoreRun(
+    makeJobs(core, { Submit: [0], Runtime: [1], Processors: [1], Home: [0] }),
+  );
+  runWithCompleteJobTable.begin({ sites });
+  expect(core.changeOutages(runWithCompleteJobTable.block, runWithCompleteJobTable.jobs.table)).toBe(
+    core.Status.OptionsConflict,
+  );
 });
 
 test('numbers of processors that are not whole are refused, not cut', () => {
@@ -540,7 +567,7 @@ test('numbers of processors that are not whole are refused, not cut', () => {
   for (const Processors of [2 ** 32 + 1, 2 ** 31, 1.5, Number.NaN, '2' as unknown as number])
     expect(() => live.submit({ Submit: 0, Runtime: 10, Processors })).toThrow('a whole number of processors');
   for (const Processors of [0, -1])
-    expect(refusedStatus(() => live.submit({ Submit: 0, Runtime: 10, Processors }))).toBe(
+    expect(catchRefusalStatus(() => live.submit({ Submit: 0, Runtime: 10, Processors }))).toBe(
       'JobProcessorsInvalid',
     );
   expect(live.submit({ Submit: 0, Runtime: 10, Processors: 2 })).toBe(0);
@@ -591,8 +618,8 @@ describe('a live run says in a sentence', () => {
       'LiveRun, state: job 0 does not fit on site 0 then',
     ],
   ])('%s', (_, changes, sentence) => {
-    const make = () => new LiveRun(core, { ...settings, ...changes } as LiveRunSettings);
-    expect(make).toThrow(sentence);
+    const makeLiveRun = () => new LiveRun(core, { ...settings, ...changes } as LiveRunSettings);
+    expect(makeLiveRun).toThrow(sentence);
   });
 
   test.each<[string, (live: LiveRun) => unknown, string]>([

@@ -27,8 +27,8 @@ export const LOW_LEVEL_JOBS = Array.from({ length: 40 }, (_, i) => ({
 /**
  * Addresses of a job table and a simulation, separate for each number; memory grows to hold them.
  */
-export function arenaAddresses(core: Core, arenaAddress: number): TableAndBlockAddresses {
-  const firstAddress = Math.ceil(core.firstAddress() / 16) * 16 + arenaAddress * TEST_ARENA_BYTES;
+export function computeArenaAddresses(core: Core, arenaIndex: number): TableAndBlockAddresses {
+  const firstAddress = Math.ceil(core.firstAddress() / 16) * 16 + arenaIndex * TEST_ARENA_BYTES;
   const missingBytes = firstAddress + TEST_ARENA_BYTES - core.memory.buffer.byteLength;
   if (missingBytes > 0) core.memory.grow(Math.ceil(missingBytes / 65_536));
   return { table: firstAddress, block: firstAddress + TEST_ARENA_BYTES / 2 };
@@ -118,7 +118,7 @@ export function fillSiteColumns(core: Core, block: number): void {
  * Runs a simulation with one option set (if not 0); returns the start times, or none if the core
  * refuses or a log is full.
  */
-export function runLowLevelToEnd(
+export function runLowLevelSimulation(
   core: Core,
   { table, block }: TableAndBlockAddresses,
   option = 0,

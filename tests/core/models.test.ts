@@ -13,7 +13,7 @@ import { sampleTestCases } from '../cases.js';
 const grid = makeGrid({ capacities: [8, 128, 128, 128, 50] });
 const seeds = Array.from({ length: 25 }, (_, i) => i + 1);
 
-function queueLengths(model: string): number[] {
+function simulateMeanQueueLengths(model: string): number[] {
   return seeds
     .map((seed) => {
       const workload = makeWorkload(makeModelTrace(model.replace(']', `,seed=${seed}]`)), { siteCount: 5 });
@@ -36,14 +36,14 @@ test.each(
     ['feitelson96[arrFactor=300]', 523.6, { quartiles: [227.11, 569.53], extremes: [100, 2600] }],
   ] as const),
 )('%s, published %d', (model, publishedValue, { quartiles, extremes }) => {
-  const meanQueueLengths = queueLengths(model);
-  const median = meanQueueLengths[Math.floor(meanQueueLengths.length / 2)];
+  const meanQueueLengthBySeed = simulateMeanQueueLengths(model);
+  const median = meanQueueLengthBySeed[Math.floor(meanQueueLengthBySeed.length / 2)];
   expect(median).toBeGreaterThan(quartiles[0]);
   expect(median).toBeLessThan(quartiles[1]);
-  const lengthsWithinLimits = meanQueueLengths.filter(
+  const lengthsWithinLimits = meanQueueLengthBySeed.filter(
     (queueLength) => queueLength >= extremes[0] && queueLength <= extremes[1],
   );
-  expect(lengthsWithinLimits.length).toBeGreaterThanOrEqual(0.8 * meanQueueLengths.length);
+  expect(lengthsWithinLimits.length).toBeGreaterThanOrEqual(0.8 * meanQueueLengthBySeed.length);
   expect(publishedValue).toBeGreaterThan(extremes[0]);
   expect(publishedValue).toBeLessThan(extremes[1]);
 });

@@ -6,10 +6,10 @@ import { makeModelTrace } from '../../host/workload/models.js';
 
 test.each(['down', 'up-down'] as const)(
   'with linear speed-up a job takes the same processor-seconds on any processors: %s',
-  (moldable) => {
+  (moldableRule) => {
     const workload = makeWorkload(makeModelTrace('lublin99[aarr=8.5,jobs=3000,seed=3]'), { siteCount: 1 });
     const { summary: simulationSummary, schedule } = simulate(workload, makeGrid({ capacities: [128] }), {
-      moldable,
+      moldable: moldableRule,
     });
     expect(simulationSummary.scaledDownJobs).toBeGreaterThan(100);
     for (let job = 0; job < workload.count; job++) {

@@ -12,33 +12,33 @@ import type { RunSettings } from '../../host/core/runSettings.js';
 type JobColumnName = keyof typeof JOB_COLUMNS;
 
 /** Columns of a simulation that the host writes by job. */
-const COLUMNS_BY_JOB = [
+const COLUMN_NAMES_BY_JOB = [
   ...(['Key', 'BackfillKey', 'UserAccount', 'GroupAccount', 'LimitedUser', 'LimitedGroup'] as const),
   ...(['PieceOf', 'ProgramInput'] as const),
 ];
 
 /** Columns of the results of jobs. */
-const RESULTS_BY_JOB = ['Start', 'Execution', 'Site', 'LostTime', 'PromisedStart'] as const;
-type ResultByJob = (typeof RESULTS_BY_JOB)[number];
+const RESULT_COLUMNS_BY_JOB = ['Start', 'Execution', 'Site', 'LostTime', 'PromisedStart'] as const;
+type ResultColumnByJob = (typeof RESULT_COLUMNS_BY_JOB)[number];
 
 /**
  * Entries of the logs of processors and parts for the job in a row, as text; empty if the run keeps no such
  * log.
  */
-function logEntriesOf(run: CoreRun, row: number, processors: number): string {
+function formatLogEntriesOfJob(run: CoreRun, row: number, processors: number): string {
   const width = run.room('Molds') > 0 ? run.column('Held')[row]! : processors;
-  const logEntries = (
-    firstEntry: number,
+  const formatLogEntries = (
+    firstEntryIndex: number,
     log: ArrayLike<number>,
-    sizeAt: (entry: number) => number,
+    processorCountAt: (entry: number) => number,
   ): string => {
-    if (firstEntry < 0) return '';
-    let end = firstEntry;
+    if (firstEntryIndex < 0) return '';
+    let end = firstEntryIndex;
     for (let remainingProcessors = width; remainingProcessors > 0 && 2 * end < log.length; end++)
-      remainingProcessors -= sizeAt(end);
+      remainingProcessors -= processorCountAt(end);
     return Array.from(
-      { length: 2 * (end - firstEntry) },
-      (_, logIndex) => log[2 * firstEntry + logIndex],
+      { length: 2 * (end - firstEntryIndex) },
+      (_, logIndex) => log[2 * firstEntryIndex + logIndex],
     ).join(' ');
   };
   // Cancelled jobs have no entries.
@@ -48,13 +48,13 @@ function logEntriesOf(run: CoreRun, row: number, processors: number): string {
   return [
     log.length === 0
       ? ''
-      : logEntries(run.column('LogIndex')[row]!, log, (i) => log[2 * i + 1]! - log[2 * i]! + 1),
-    logEntries(firstPart, partLog, (i) => partLog[2 * i + 1]!),
+      : formatLogEntries(run.column('LogIndex')[row]!, log, (i) => log[2 * i + 1]! - log[2 * i]! + 1),
+    formatLogEntries(firstPart, partLog, (i) => partLog[2 * i + 1]!),
   ].join('; ');
 }
 
 /** Views of the columns of a job table that the host writes. */
-function jobTableViews(core: Core, table: number, rowCount: number) {
+function makeJobTableColumnViews(core: Core, table: number, rowCount: number) {
   return (Object.keys(JOB_COLUMNS) as JobColumnName[]).flatMap((name) => {
     const address = core.jobColumnAddress(table, core.JobColumn[name]) >>> 0;
     if (address === 0 || name === 'Demand' || name === 'Row') return [];
@@ -85,12 +85,17 @@ export class OpenTable {
     this.count = jobCount;
     this.blocks = blocks;
     this.#complete = table;
-    const columnNames = new Set<JobColumnName>(jobTableViews(core, table, jobCount).map(([name]) => name));
+    const columnNames = new Set<JobColumnName>(
+      makeJobTableColumnViews(core, table, jobCount).map(([name]) => name),
+    );
     const extras = Object.entries(EXTRAS).filter(([, columns]) =>
       columns.some((name) => columnNames.has(name)),
     );
-    const inputLength = extras.reduce((total, [name]) => total + core.Extra[name as keyof typeof EXTRAS], 0);
-    const sum = inputLength | core.Extra.Rows;
+    const inputExtrasMask = extras.reduce(
+      (total, [name]) => total + core.Extra[name as keyof typeof EXTRAS],
+      0,
+    );
+    const sum = inputExtrasMask | core.Extra.Rows;
     blocks.enlarge(this.#block, core.arrangeJobs(0, jobCount, sum));
     this.table = this.#block.address;
     core.arrangeJobs(this.table, jobCount, sum);
@@ -103,10 +108,10 @@ export class OpenTable {
 
   /** Appends the next `appendedCount` jobs to the table; returns the core's status. */
   append(appendedCount: number): number {
-    const columnsOfCompleteTable = new Map(jobTableViews(this.core, this.#complete, this.count));
+    const completeTableColumns = new Map(makeJobTableColumnViews(this.core, this.#complete, this.count));
     const firstRow = this.jobOfRow.length;
-    for (const [name, column] of jobTableViews(this.core, this.table, this.count)) {
-      const columnValues = this.replacements[name] ?? columnsOfCompleteTable.get(name)!;
+    for (const [name, column] of makeJobTableColumnViews(this.core, this.table, this.count)) {
+      const columnValues = this.replacements[name] ?? completeTableColumns.get(name)!;
       for (let job = 0; job < appendedCount; job++) column[firstRow + job] = columnValues[this.#jobAt(job)]!;
     }
     const status = this.core.appendJobs(this.table, appendedCount);
@@ -124,7 +129,7 @@ export class OpenTable {
   }
 
   /** New row of each job, by its row before the last removal of ended jobs; -1 if the job was removed. */
-  movedRows(): number[] {
+  readNewRowsOfJobs(): number[] {
     const address = this.core.jobColumnAddress(this.table, this.core.JobColumn.Row) >>> 0;
     return [...new Int32Array(this.core.memory.buffer, address, this.jobOfRow.length)];
   }
@@ -138,13 +143,13 @@ export class OpenTable {
  * An open run with the settings of a complete run; values of jobs that are not appended yet stay unknown to
  * it.
  */
-export class OpenRun extends CoreRun {
+export class RunWithAppendedJobs extends CoreRun {
   readonly openTable: OpenTable;
   readonly #complete: CoreRun;
   /** Number of rows whose columns the test has written. */
   #given = 0;
   /** Results of the jobs that were removed, by job. */
-  readonly #left = new Map<number, Map<ResultByJob, number>>();
+  readonly #left = new Map<number, Map<ResultColumnByJob, number>>();
   readonly #leftEntries = new Map<number, string>();
 
   constructor(completeRun: CoreRun, openTable: OpenTable) {
@@ -159,7 +164,7 @@ export class OpenRun extends CoreRun {
   beginOpen(settings: RunSettings): void {
     const knownCount = this.openTable.knownCount;
     const sites = { ...settings.sites };
-    for (const columnName of COLUMNS_BY_JOB) {
+    for (const columnName of COLUMN_NAMES_BY_JOB) {
       const columnValues = sites[columnName];
       if (columnValues === undefined) continue;
       const jobCount = this.jobs.count;
@@ -179,7 +184,7 @@ export class OpenRun extends CoreRun {
   giveColumns(): void {
     const { count: jobCount } = this.jobs;
     const { jobOfRow } = this.openTable;
-    for (const columnName of COLUMNS_BY_JOB) {
+    for (const columnName of COLUMN_NAMES_BY_JOB) {
       const column = this.column(columnName);
       const columnValues = this.#complete.column(columnName);
       for (let firstRow = 0; firstRow < column.length; firstRow += jobCount) {
@@ -200,21 +205,21 @@ export class OpenRun extends CoreRun {
 
   /** Removes ended jobs from the run and its table; returns the core's status. */
   compact(): number {
-    const resultColumns = RESULTS_BY_JOB.map((name) => [name, this.column(name).slice()] as const);
-    const logEntries = this.openTable.jobOfRow.map((_, row) => this.#entriesOf(row));
+    const resultColumns = RESULT_COLUMNS_BY_JOB.map((name) => [name, this.column(name).slice()] as const);
+    const logEntriesOfRows = this.openTable.jobOfRow.map((_, row) => this.#entriesOf(row));
     const status = this.core.compact(this.block, this.jobs.table);
     if (status !== this.core.Status.Finished) return status;
     const { openTable } = this;
-    const rows = openTable.movedRows();
-    rows.forEach((row, oldJob) => {
+    const rows = openTable.readNewRowsOfJobs();
+    rows.forEach((row, rowBeforeRemoval) => {
       if (row >= 0) return;
-      this.#leftEntries.set(openTable.jobOfRow[oldJob]!, logEntries[oldJob]!);
+      this.#leftEntries.set(openTable.jobOfRow[rowBeforeRemoval]!, logEntriesOfRows[rowBeforeRemoval]!);
       this.#left.set(
-        openTable.jobOfRow[oldJob]!,
-        new Map(resultColumns.map(([name, values]) => [name, values[oldJob]!])),
+        openTable.jobOfRow[rowBeforeRemoval]!,
+        new Map(resultColumns.map(([name, values]) => [name, values[rowBeforeRemoval]!])),
       );
     });
-    openTable.jobOfRow = openTable.jobOfRow.filter((_, oldJob) => rows[oldJob]! >= 0);
+    openTable.jobOfRow = openTable.jobOfRow.filter((_, rowBeforeRemoval) => rows[rowBeforeRemoval]! >= 0);
     expect(rows.filter((row) => row >= 0)).toEqual(openTable.jobOfRow.map((_, row) => row));
     this.#given = openTable.jobOfRow.length;
     return status;
@@ -223,7 +228,7 @@ export class OpenRun extends CoreRun {
   #entriesOf(row: number): string {
     const address = this.core.jobColumnAddress(this.openTable.table, this.core.JobColumn.Processors) >>> 0;
     const processors = new Int32Array(this.core.memory.buffer, address, this.jobs.count);
-    return logEntriesOf(this, row, processors[row]!);
+    return formatLogEntriesOfJob(this, row, processors[row]!);
   }
 
   /** First job whose processors or parts differ from those in a complete run; -1 if there is none. */
@@ -231,11 +236,11 @@ export class OpenRun extends CoreRun {
     const { core, table, count: jobCount } = completeRun.jobs;
     const address = core.jobColumnAddress(table, core.JobColumn.Processors) >>> 0;
     const processors = new Int32Array(core.memory.buffer, address, jobCount);
-    const valuesOfLeftJobs = new Map(this.#leftEntries);
+    const logEntriesByJob = new Map(this.#leftEntries);
     for (const [row, job] of this.openTable.jobOfRow.entries())
-      valuesOfLeftJobs.set(job, this.#entriesOf(row));
+      logEntriesByJob.set(job, this.#entriesOf(row));
     return Array.from(processors).findIndex(
-      (width, job) => valuesOfLeftJobs.get(job) !== logEntriesOf(completeRun, job, width),
+      (width, job) => logEntriesByJob.get(job) !== formatLogEntriesOfJob(completeRun, job, width),
     );
   }
 
@@ -245,7 +250,7 @@ export class OpenRun extends CoreRun {
   }
 
   /** Values of a result column by job, including jobs that were removed. */
-  resultsOf(columnName: ResultByJob): Float64Array | Int32Array {
+  resultsOf(columnName: ResultColumnByJob): Float64Array | Int32Array {
     const column = this.column(columnName);
     const resultColumns = column.slice();
     this.openTable.jobOfRow.forEach((job, row) => {
@@ -256,11 +261,11 @@ export class OpenRun extends CoreRun {
   }
 
   /** Current values of the per-job columns that the host writes. */
-  columnsByJob(): [name: (typeof COLUMNS_BY_JOB)[number], values: Float64Array | Int32Array][] {
-    return COLUMNS_BY_JOB.map((name) => [name, this.column(name).slice()]);
+  columnsByJob(): [name: (typeof COLUMN_NAMES_BY_JOB)[number], values: Float64Array | Int32Array][] {
+    return COLUMN_NAMES_BY_JOB.map((name) => [name, this.column(name).slice()]);
   }
 
-  writeColumns(columns: ReturnType<OpenRun['columnsByJob']>): void {
+  writeColumns(columns: ReturnType<RunWithAppendedJobs['columnsByJob']>): void {
     for (const [name, values] of columns) this.column(name).set(values);
   }
 
@@ -284,12 +289,14 @@ export class OpenRun extends CoreRun {
 }
 
 /** Columns of schedule and metrics whose bytes differ between two finished runs. */
-export function differingColumns(run: OpenRun, otherRun: CoreRun): string[] {
+export function findDifferingColumns(run: RunWithAppendedJobs, otherRun: CoreRun): string[] {
   const columnNames: (keyof typeof COLUMNS)[] = ['Metric', 'SiteBusy', 'SiteJobs'];
   const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Int32Array) =>
     Buffer.from(buffer, byteOffset, byteLength);
   return [
-    ...RESULTS_BY_JOB.filter((name) => !bytesOf(run.resultsOf(name)).equals(bytesOf(otherRun.column(name)))),
+    ...RESULT_COLUMNS_BY_JOB.filter(
+      (name) => !bytesOf(run.resultsOf(name)).equals(bytesOf(otherRun.column(name))),
+    ),
     ...columnNames.filter(
       (columnName) => !bytesOf(run.column(columnName)).equals(bytesOf(otherRun.column(columnName))),
     ),

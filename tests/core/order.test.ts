@@ -4,7 +4,7 @@ import { openCore } from '../../host/core/module.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
-import { workloadOfReferenceJobs } from './simulateCore.js';
+import { makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 /** Widths of jobs on a single site: the first job fills the machine, and the others wait for it. */
 const jobWidths = [8, 5, 6, 7, 8];
@@ -13,16 +13,16 @@ const jobs: ReferenceJob[] = jobWidths.map((processors, k) => {
   return { submit: k === 0 ? 0 : 1, runtime: jobRuntimes[k], estimate: jobRuntimes[k], processors, home: 0 };
 });
 
-function startsOf(options: SimulationOptions, ofJobs = jobs): number[] {
-  const simulator = new Simulator(workloadOfReferenceJobs(ofJobs));
+function simulateStartTimes(options: SimulationOptions, simulatedJobs = jobs): number[] {
+  const simulator = new Simulator(makeWorkloadOfReferenceJobs(simulatedJobs));
   simulator.begin(makeConfiguration({ capacities: [8], speeds: [1] }, options));
   simulator.run();
   return [...simulator.schedule().start];
 }
 
 /** Jobs 1 to 4 in the order of their starts. */
-function jobsInOrderOfStart(options: SimulationOptions): number[] {
-  const startTimes = startsOf(options);
+function simulateOrderOfStarts(options: SimulationOptions): number[] {
+  const startTimes = simulateStartTimes(options);
   return [1, 2, 3, 4].sort((left, right) => startTimes[left] - startTimes[right]);
 }
 
@@ -37,8 +37,8 @@ describe('the order of the queue', () => {
     ['smallest-area', [3, 2, 1, 4]],
     ['largest-area', [4, 1, 2, 3]],
   ] as const)('%s', (order, expected) => {
-    expect(jobsInOrderOfStart({ order })).toEqual(expected);
-    expect(jobsInOrderOfStart({ order, discipline: 'first-available' })).toEqual(expected);
+    expect(simulateOrderOfStarts({ order })).toEqual(expected);
+    expect(simulateOrderOfStarts({ order, discipline: 'first-available' })).toEqual(expected);
   });
 
   test.each([
@@ -47,24 +47,28 @@ describe('the order of the queue', () => {
     ['sjf', 'shortest'],
     ['ljf', 'longest'],
   ] as const)('%s is short for fcfs in the order %s', (discipline, order) => {
-    expect(startsOf({ discipline })).toEqual(startsOf({ order }));
+    expect(simulateStartTimes({ discipline })).toEqual(simulateStartTimes({ order }));
   });
 
   test('is refused where the discipline has an order of its own', () => {
-    expect(() => startsOf({ order: 'widest', discipline: 'njf' })).toThrow(/'njf'.*order of its own/);
+    expect(() => simulateStartTimes({ order: 'widest', discipline: 'njf' })).toThrow(
+      /'njf'.*order of its own/,
+    );
   });
 
   test('under backfilling the first of the order has the reservation', () => {
     // Job 0 has the machine until 10 s. Of jobs 1 (5 processors, 40 s), 2 (6, 30 s), 3 (7, 20 s)
     // and 4 (8, 50 s), the first in the queue order starts then; no other fits beside it without
     // delaying the next.
-    const submits = startsOf({ discipline: 'easy' });
+    const submits = simulateStartTimes({ discipline: 'easy' });
     expect(submits).toEqual([0, 10, 50, 80, 100]);
-    expect(startsOf({ discipline: 'easy', order: 'shortest' })).toEqual([0, 60, 30, 10, 100]);
-    const replannedOptions = { discipline: 'conservative', reservations: 'replanned' } as const;
-    expect(startsOf({ ...replannedOptions, order: 'longest' })).toEqual([0, 60, 100, 130, 10]);
+    expect(simulateStartTimes({ discipline: 'easy', order: 'shortest' })).toEqual([0, 60, 30, 10, 100]);
+    const replannedReservationOptions = { discipline: 'conservative', reservations: 'replanned' } as const;
+    expect(simulateStartTimes({ ...replannedReservationOptions, order: 'longest' })).toEqual([
+      0, 60, 100, 130, 10,
+    ]);
     // If estimates are exact, the queue order changes nothing once reservations are made.
-    expect(startsOf({ discipline: 'conservative', order: 'longest' })).toEqual(submits);
+    expect(simulateStartTimes({ discipline: 'conservative', order: 'longest' })).toEqual(submits);
   });
 
   test('a job that arrives later but is first takes over the reservation', () => {
@@ -75,29 +79,35 @@ describe('the order of the queue', () => {
       { submit: 1, runtime: 50, estimate: 50, processors: 8, home: 0 },
       { submit: 5, runtime: 20, estimate: 20, processors: 8, home: 0 },
     ];
-    const replannedOptions = { discipline: 'conservative', reservations: 'replanned' } as const;
-    for (const discipline of [{ discipline: 'easy' }, replannedOptions] as const) {
-      expect(startsOf(discipline, laterJobs)).toEqual([0, 10, 60]);
-      expect(startsOf({ ...discipline, order: 'shortest' }, laterJobs)).toEqual([0, 30, 10]);
+    const replannedReservationOptions = { discipline: 'conservative', reservations: 'replanned' } as const;
+    for (const discipline of [{ discipline: 'easy' }, replannedReservationOptions] as const) {
+      expect(simulateStartTimes(discipline, laterJobs)).toEqual([0, 10, 60]);
+      expect(simulateStartTimes({ ...discipline, order: 'shortest' }, laterJobs)).toEqual([0, 30, 10]);
     }
     const keptReservationOptions = { discipline: 'conservative', reservations: 'kept' } as const;
-    expect(startsOf({ ...keptReservationOptions, order: 'shortest' }, laterJobs)).toEqual([0, 10, 60]);
+    expect(simulateStartTimes({ ...keptReservationOptions, order: 'shortest' }, laterJobs)).toEqual([
+      0, 10, 60,
+    ]);
   });
 
   test('the first moldable job is the first of the order, also by a short form', () => {
     // In order of submission, job 1 starts at 10 s, and job 2 scales down to the remaining 3 processors.
-    const startsWithFewerProcessors = startsOf({ moldable: 'down' });
-    const startTimes = startsOf({ moldable: 'down', order: 'widest' });
+    const startsWithFewerProcessors = simulateStartTimes({ moldable: 'down' });
+    const startTimes = simulateStartTimes({ moldable: 'down', order: 'widest' });
     expect(startTimes[4]).toBe(10);
     expect(startTimes).not.toEqual(startsWithFewerProcessors);
-    expect(startsOf({ moldable: 'down', discipline: 'wjf' })).toEqual(startTimes);
+    expect(simulateStartTimes({ moldable: 'down', discipline: 'wjf' })).toEqual(startTimes);
   });
 
   test('estimates of 0 are placed among the shortest, and among the longest by index', () => {
     const [firstJob, ...otherJobs] = jobs;
-    const jobsWithoutEstimate = [firstJob, ...otherJobs.map((job) => ({ ...job, estimate: 0 }))];
-    expect(startsOf({ order: 'longest' }, jobsWithoutEstimate)).toEqual(startsOf({}, jobsWithoutEstimate));
-    expect(startsOf({ order: 'shortest' }, jobsWithoutEstimate)).toEqual(startsOf({}, jobsWithoutEstimate));
+    const jobsWithZeroEstimates = [firstJob, ...otherJobs.map((job) => ({ ...job, estimate: 0 }))];
+    expect(simulateStartTimes({ order: 'longest' }, jobsWithZeroEstimates)).toEqual(
+      simulateStartTimes({}, jobsWithZeroEstimates),
+    );
+    expect(simulateStartTimes({ order: 'shortest' }, jobsWithZeroEstimates)).toEqual(
+      simulateStartTimes({}, jobsWithZeroEstimates),
+    );
   });
 
   test('a key beyond all numbers is refused, and the job named', () => {

@@ -11,7 +11,7 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import { sampleTestCases } from '../cases.js';
 import { makeExampleJob } from '../reference/examples.js';
 import type { ReferenceOptions } from '../reference/simulator/types.js';
-import { workloadOfReferenceJobs } from './simulateCore.js';
+import { makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 const SINGLE_SITE_GRID = { capacities: [128], speeds: [1] };
 const FIVE_SITE_GRID = { capacities: [128, 128, 128, 128, 128], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
@@ -23,27 +23,27 @@ const DOUBLE_ESTIMATE_EXCESS = 2;
  * each end.
  */
 type EstimateOptions = Pick<Partial<ReferenceOptions>, 'recent' | 'refresh'>;
-const USERS = 50;
+const USER_COUNT = 50;
 
 /**
  * Draws jobs, one per second, which exceed the sites' capacity so that most wait. Estimates are up
- * to 1 + `estimateExcesses` times the runtimes.
+ * to 1 + `estimateExcess` times the runtimes.
  */
-function overloadedJobs(jobCount: number, estimateExcesses: number, estimateOptions: EstimateOptions) {
+function makeOverloadedJobs(jobCount: number, estimateExcess: number, estimateOptions: EstimateOptions) {
   const uniform = makeUniformStream(1, 'widths');
   const drawNormal = makeNormalStream(1, 'runtimes');
-  return workloadOfReferenceJobs(
+  return makeWorkloadOfReferenceJobs(
     Array.from({ length: jobCount }, (_, submitSecond) => {
       const maxWidth = 2 ** Math.floor(7 * uniform() ** 2);
       const runtime = Math.exp(6.5 + 1.6 * drawNormal());
-      const madeJob = makeExampleJob(
+      const exampleJob = makeExampleJob(
         submitSecond,
         runtime,
         Math.ceil(maxWidth * uniform()),
         0,
-        runtime * (1 + estimateExcesses * uniform()),
+        runtime * (1 + estimateExcess * uniform()),
       );
-      return { ...madeJob, user: (submitSecond * 7919) % USERS };
+      return { ...exampleJob, user: (submitSecond * 7919) % USER_COUNT };
     }),
     'overload',
     estimateOptions,
@@ -54,7 +54,7 @@ function overloadedJobs(jobCount: number, estimateExcesses: number, estimateOpti
  * Operations per job: jobs examined in the queue, searches of the plan, blocks examined by these
  * searches, and moves (assembly/memory/check.ts).
  */
-function operationsPerJob(
+function countOperationsPerJob(
   jobCount: number,
   estimateExcesses: number,
   grid: typeof SINGLE_SITE_GRID,
@@ -62,7 +62,7 @@ function operationsPerJob(
   estimateOptions: EstimateOptions = {},
 ) {
   const core = openCore('checked') as Core & { workDone(kindOfWork: number): number };
-  const workload = overloadedJobs(jobCount, estimateExcesses, estimateOptions);
+  const workload = makeOverloadedJobs(jobCount, estimateExcesses, estimateOptions);
   const simulator = new Simulator(workload, putJobTableAtMemoryStart(core, workload));
   simulator.begin(makeConfiguration(grid, options));
   simulator.run();
@@ -108,14 +108,14 @@ test.each(
   ] as const),
 )(
   '%s on %o, estimates %i, %i jobs, at most %o, backfilling in the order %s, the queue in the order %s, policy %s',
-  (discipline, grid, estimateExcesses, count, largestExponent, backfillOrder?: string, order?: string, policy?: string) => {
-    const workPerJob = operationsPerJob(count, estimateExcesses, grid, {
+  (discipline, grid, estimateExcess, count, largestWorkPerJob, backfillOrder?: string, order?: string, policy?: string) => {
+    const workPerJob = countOperationsPerJob(count, estimateExcess, grid, {
       discipline,
       backfillOrder,
       order,
       policy,
     });
-    for (const [index, upperLimit] of largestExponent.entries())
+    for (const [index, upperLimit] of largestWorkPerJob.entries())
       expect(workPerJob[index]).toBeLessThanOrEqual(upperLimit);
   },
 );
@@ -144,7 +144,7 @@ test.each(sampleTestCases(RECENT_ESTIMATE_CASES))(
   'easy with estimates %o, %i jobs: at most %i looks at the queue, in the order %s, backfilling in the order %s',
   (estimateOptions, count, largestCount, order?: string, backfillOrder?: string) => {
     const options = { discipline: 'easy', order, backfillOrder } as const;
-    const [lookCount] = operationsPerJob(
+    const [lookCount] = countOperationsPerJob(
       count,
       DOUBLE_ESTIMATE_EXCESS,
       SINGLE_SITE_GRID,

@@ -19,7 +19,7 @@ const SITES = [
  * Jobs in waves: narrow jobs that fill the sites, and some wide ones for which the sites must
  * drain.
  */
-function makeJobWaves(seed: number) {
+function makeJobsInWaves(seed: number) {
   const uniform = makeUniformStream(seed, 'waves');
   let time = 0;
   return Array.from({ length: 220 }, (_, i) => {
@@ -32,18 +32,18 @@ function makeJobWaves(seed: number) {
 }
 
 test.each(SITES)('$capacities processors, $discipline', ({ capacities, discipline }) => {
-  let mostRunning = 0;
+  let maxRunningJobCount = 0;
   for (let seed = 1; seed <= 3; seed++) {
-    const jobs = makeJobWaves(seed);
+    const jobs = makeJobsInWaves(seed);
     const options = makeReferenceOptions({ capacities: [...capacities], discipline });
     const { stops: _, ...expected } = simulateReference(jobs, options);
     const coreResult = simulateCore(jobs, options, 'checked');
     expect(coreResult).toEqual(expected);
-    const runningJobsAtStarts = coreResult.start.map(
+    const runningJobCountsAtStarts = coreResult.start.map(
       (time) =>
         coreResult.start.filter((start, i) => start <= time && start + coreResult.execution[i] > time).length,
     );
-    mostRunning = Math.max(mostRunning, ...runningJobsAtStarts);
+    maxRunningJobCount = Math.max(maxRunningJobCount, ...runningJobCountsAtStarts);
   }
-  expect(mostRunning).toBeGreaterThan(capacities.length * 64);
+  expect(maxRunningJobCount).toBeGreaterThan(capacities.length * 64);
 });

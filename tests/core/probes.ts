@@ -5,7 +5,7 @@
 import { type Core, openCore } from '../../host/core/module.js';
 
 /** Functions that only the checked build exports. Blocks are passed as addresses. */
-interface CheckedBuildProbes {
+interface CheckedBuildFunctions {
   pushFinish(simulation: number, jobsAddress: number, time: number, job: number): void;
   popFinish(simulation: number, jobsAddress: number): number;
   soonestFinish(simulation: number, jobsAddress: number): number;
@@ -14,7 +14,7 @@ interface CheckedBuildProbes {
 }
 
 export interface ProbedSimulation {
-  readonly core: Core & CheckedBuildProbes;
+  readonly core: Core & CheckedBuildFunctions;
   readonly jobs: number;
   readonly simulation: number;
 }
@@ -24,7 +24,7 @@ export interface ProbedSimulation {
  * all submitted at 0 with runtime 1.
  */
 export function beginProbedSimulation(capacity: number, jobWidths: readonly number[]): ProbedSimulation {
-  const core = openCore('checked') as Core & CheckedBuildProbes;
+  const core = openCore('checked') as Core & CheckedBuildFunctions;
   core.memory.grow(512);
   const jobsAddress = Math.ceil(core.firstAddress() / 16) * 16;
   const jobCount = jobWidths.length;

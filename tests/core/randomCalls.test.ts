@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
-import { calls, type Enumeration, enumerations, membersOf, optionKind } from '../../scripts/contract.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import {
+  type Enumeration,
+  enumerations,
+  findMembersOfEnumeration,
+  parseCalls,
+  parseOptionKind,
+} from '../../scripts/contract.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import {
-  arenaAddresses,
+  computeArenaAddresses,
   fillJobTable,
   fillSiteColumns,
   LOW_LEVEL_JOBS,
@@ -19,7 +25,7 @@ import {
  * contents.
  */
 
-const SEEDS = caseSeeds(2000);
+const SEEDS = listCaseSeeds(2000);
 
 /** Arguments for random calls, valid and invalid; none makes a block reach into the next. */
 const RANDOM_CALL_ARGUMENTS = [
@@ -27,21 +33,21 @@ const RANDOM_CALL_ARGUMENTS = [
   ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
 ];
 
-const RANDOM_CALLS = calls();
+const CALLABLE_FUNCTIONS = parseCalls();
 const enumerationsByName = new Map<string, Enumeration>(
   enumerations().map((enumeration) => [enumeration.name, enumeration]),
 );
 
 /** Functions that lay out a new block at an address, whatever is stored there. */
-const LAYOUT_CALLS = ['prepare', 'arrangeJobs'];
+const BLOCK_PREPARING_FUNCTION_NAMES = ['prepare', 'arrangeJobs'];
 
-const OPTION_VALUE_KINDS = membersOf('Option').map(
-  (option) => [option.name as CoreOption, optionKind(option)] as const,
+const OPTIONS_WITH_VALUE_KINDS = findMembersOfEnumeration('Option').map(
+  (option) => [option.name as CoreOption, parseOptionKind(option)] as const,
 );
 
 /** Draws options, which may or may not be compatible. */
 function drawOptions(random: SeededDraws): [CoreOption, number][] {
-  const chosenOptions = Array.from({ length: random.below(5) }, () => random.pick(OPTION_VALUE_KINDS));
+  const chosenOptions = Array.from({ length: random.below(5) }, () => random.pick(OPTIONS_WITH_VALUE_KINDS));
   return chosenOptions.map(([name, { kind: optionKind, choices: kindChoices, plus = 0 }]) => {
     if (optionKind === 'policy') return [name, random.below(12)];
     if (optionKind === 'switch') return [name, 1];
@@ -52,7 +58,7 @@ function drawOptions(random: SeededDraws): [CoreOption, number][] {
 }
 
 /** Lays out and begins a simulation; returns the status. */
-function beginSimulation(
+function layOutAndBeginSimulation(
   core: Core,
   { table, block }: TableAndBlockAddresses,
   options: readonly [CoreOption, number][],
@@ -113,14 +119,14 @@ function runToEnd(core: Core, { table, block }: TableAndBlockAddresses): unknown
 }
 
 /** Makes one random call; it may change only the blocks of the simulations in `openSimulations`. */
-function makeRandomCall(
+function callRandomFunction(
   core: Core,
   random: SeededDraws,
   openSimulations: readonly TableAndBlockAddresses[],
-  closedRun: TableAndBlockAddresses,
+  addressesOfClosedRun: TableAndBlockAddresses,
 ): void {
-  const { name: callName, parameters } = random.pick(RANDOM_CALLS);
-  const ownAddresses = openSimulations.flatMap(({ table, block }) => [table, block]);
+  const { name: callName, parameters } = random.pick(CALLABLE_FUNCTIONS);
+  const addressesOfSimulations = openSimulations.flatMap(({ table, block }) => [table, block]);
   const bytes = core.memory.buffer.byteLength;
   const drawAddressInside = () => 16 * random.below(bytes / 16);
   const invalidAddresses = [
@@ -132,10 +138,10 @@ function makeRandomCall(
     -16,
     2 ** 31,
     2 ** 32 - 1,
-    ownAddresses[0] + 8,
+    addressesOfSimulations[0] + 8,
   ];
-  const isLayoutCall = LAYOUT_CALLS.includes(callName);
-  const parameterKinds = parameters.map(({ type: callType }, position) => {
+  const isLayoutCall = BLOCK_PREPARING_FUNCTION_NAMES.includes(callName);
+  const argumentValues = parameters.map(({ type: callType }, position) => {
     const enumNumbers = enumerationsByName.get(callType);
     if (enumNumbers !== undefined)
       return random.oneIn(6)
@@ -146,11 +152,11 @@ function makeRandomCall(
       return random.pick(isLayoutCall || random.oneIn(2) ? invalidAddresses : [drawAddressInside()]);
     // As the second block of a call (a job table or a source), the blocks of the protected place
     // are valid, too.
-    return position > 0 && random.oneIn(4) ? closedRun.block : random.pick(ownAddresses);
+    return position > 0 && random.oneIn(4) ? addressesOfClosedRun.block : random.pick(addressesOfSimulations);
   });
   // A call that would overwrite the protected simulation with a fork is left out.
-  if (callName === 'fork' && parameterKinds[1] === closedRun.block) return;
-  (core as unknown as Record<string, (...words: number[]) => number>)[callName](...parameterKinds);
+  if (callName === 'fork' && argumentValues[1] === addressesOfClosedRun.block) return;
+  (core as unknown as Record<string, (...words: number[]) => number>)[callName](...argumentValues);
 }
 
 test(
@@ -158,37 +164,40 @@ test(
   () => {
     const core = openCore();
     const freshCore = openCore();
-    const arenas = [0, 1, 2].map((arenaAddress) => arenaAddresses(core, arenaAddress));
-    const [shutArena, firstArena, secondArena] = arenas;
+    const addressesOfThreeArenas = [0, 1, 2].map((arenaAddress) => computeArenaAddresses(core, arenaAddress));
+    const [shutArena, firstArena, secondArena] = addressesOfThreeArenas;
     let [finished, refusedCount] = [0, 0];
     for (const seed of SEEDS) {
       const random = new SeededDraws(seed);
       const options = drawOptions(random);
-      const arena = arenaAddresses(freshCore, 0);
-      const isBegun = beginSimulation(freshCore, arena, options) === freshCore.Status.Finished;
-      const expectedRun = isBegun ? runToEnd(freshCore, arena) : 'refused';
+      const addressesInFreshCore = computeArenaAddresses(freshCore, 0);
+      const hasBegunInFreshCore =
+        layOutAndBeginSimulation(freshCore, addressesInFreshCore, options) === freshCore.Status.Finished;
+      const resultInFreshCore = hasBegunInFreshCore ? runToEnd(freshCore, addressesInFreshCore) : 'refused';
       // One simulation pauses in the middle while random calls act on others.
-      const hasBegun = beginSimulation(core, shutArena, options) === core.Status.Finished;
-      expect(hasBegun, `seed ${seed}`).toBe(isBegun);
-      if (hasBegun) core.runUntil(shutArena.block, shutArena.table, random.below(60));
-      for (const arena of [firstArena, secondArena]) {
-        if (!random.oneIn(3)) beginSimulation(core, arena, drawOptions(random));
+      const hasSimulationBegun = layOutAndBeginSimulation(core, shutArena, options) === core.Status.Finished;
+      expect(hasSimulationBegun, `seed ${seed}`).toBe(hasBegunInFreshCore);
+      if (hasSimulationBegun) core.runUntil(shutArena.block, shutArena.table, random.below(60));
+      for (const addressesOfArena of [firstArena, secondArena]) {
+        if (!random.oneIn(3)) layOutAndBeginSimulation(core, addressesOfArena, drawOptions(random));
       }
       for (let eventStep = random.below(30); eventStep >= 0; eventStep--)
-        makeRandomCall(core, random, [firstArena, secondArena], shutArena);
-      if (hasBegun)
-        expect(runToEnd(core, shutArena), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expectedRun);
+        callRandomFunction(core, random, [firstArena, secondArena], shutArena);
+      if (hasSimulationBegun)
+        expect(runToEnd(core, shutArena), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(
+          resultInFreshCore,
+        );
       const status =
-        beginSimulation(core, firstArena, options) === core.Status.Finished
+        layOutAndBeginSimulation(core, firstArena, options) === core.Status.Finished
           ? runToEnd(core, firstArena)
           : 'refused';
-      expect(status, `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expectedRun);
-      if (Array.isArray(expectedRun)) finished++;
+      expect(status, `seed ${seed}, ${JSON.stringify(options)}`).toEqual(resultInFreshCore);
+      if (Array.isArray(resultInFreshCore)) finished++;
       else refusedCount++;
     }
     if (!doesRunCoverRareCases) return;
     expect(finished).toBeGreaterThan(SEEDS.length / 3);
     expect(refusedCount).toBeGreaterThan(SEEDS.length / 50);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );

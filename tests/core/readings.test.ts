@@ -25,8 +25,8 @@ test('a job that starts now and is predicted to take no time needs its processor
   const options = makeReferenceOptions({ capacities: [3], discipline: 'easy', resolution: 'floor' });
   expect(answers(jobs, options).start).toEqual([0, 10, 110]);
   // If the job starts half a second earlier, it ends before the reservation.
-  const jobsOneSecondEarlier = [jobs[0]!, { ...jobs[1]!, submit: 0.5 }, { ...jobs[2]!, submit: 1 }];
-  expect(answers(jobsOneSecondEarlier, options).start).toEqual([0, 51, 1]);
+  const jobsWithEarlierSubmits = [jobs[0]!, { ...jobs[1]!, submit: 0.5 }, { ...jobs[2]!, submit: 1 }];
+  expect(answers(jobsWithEarlierSubmits, options).start).toEqual([0, 51, 1]);
 });
 
 test('a job that is predicted to take no time may be planned for an instant in which others end', () => {
@@ -52,9 +52,11 @@ test('a job that is predicted to take no time may be planned for an instant in w
 
 test('the largest queue is counted before an event adds its job', () => {
   const options = makeReferenceOptions({ capacities: [1] });
-  const largestQueue = (...jobs: Parameters<typeof simulateReference>[0]) =>
+  const largestQueueLength = (...jobs: Parameters<typeof simulateReference>[0]) =>
     answers(jobs, options).metrics.largestQueue;
-  expect(largestQueue(makeExampleJob(0, 1, 1), makeExampleJob(5, 1, 1))).toBe(0);
+  expect(largestQueueLength(makeExampleJob(0, 1, 1), makeExampleJob(5, 1, 1))).toBe(0);
   // One job waits at the last submission, two at the end of the first job.
-  expect(largestQueue(makeExampleJob(0, 9, 1), makeExampleJob(1, 9, 1), makeExampleJob(2, 9, 1))).toBe(2);
+  expect(largestQueueLength(makeExampleJob(0, 9, 1), makeExampleJob(1, 9, 1), makeExampleJob(2, 9, 1))).toBe(
+    2,
+  );
 });

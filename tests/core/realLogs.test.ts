@@ -5,14 +5,14 @@ import { type Grid, makeGrid } from '../../host/grid/grid.js';
 import { type Simulation, simulate } from '../../host/simulate/simulate.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 
 /** Invariants of every schedule, checked on real logs by code that does not use the core. */
 
 const grid = makeGrid({ capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] });
 
 /** Starts and ends of jobs in order of time; of simultaneous ones, ends come first. */
-function startsAndEndsInOrder({
+function listStartsAndEndsInOrder({
   workload,
   schedule,
 }: Simulation): { time: number; job: number; starts: boolean }[] {
@@ -20,9 +20,11 @@ function startsAndEndsInOrder({
     { time: schedule.start[job], job, starts: true },
     { time: schedule.start[job] + schedule.execution[job], job, starts: false },
   ]).flat();
-  const rankOfEvent = (jobEvent: { starts: boolean; job: number }) =>
+  const rankEventAtSameTime = (jobEvent: { starts: boolean; job: number }) =>
     jobEvent.starts ? (schedule.execution[jobEvent.job] === 0 ? 0 : 2) : 1;
-  return events.sort((a, b) => a.time - b.time || rankOfEvent(a) - rankOfEvent(b) || a.job - b.job);
+  return events.sort(
+    (a, b) => a.time - b.time || rankEventAtSameTime(a) - rankEventAtSameTime(b) || a.job - b.job,
+  );
 }
 
 /**
@@ -35,8 +37,8 @@ function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): v
   const firstProcessorsOfSites = capacities.map((_, j) =>
     capacities.slice(0, j).reduce((sum, capacity) => sum + capacity, 0),
   );
-  const processorClashes: string[] = [];
-  for (const { job, starts: isStart } of startsAndEndsInOrder(simulation)) {
+  const processorClashMessages: string[] = [];
+  for (const { job, starts: isStart } of listStartsAndEndsInOrder(simulation)) {
     if (schedule.execution[job] === 0) continue;
     const site = schedule.site[job];
     let heldCount = 0;
@@ -50,55 +52,57 @@ function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): v
           processor >= firstProcessorsOfSites[site] &&
           processor < firstProcessorsOfSites[site] + capacities[site];
         if (!isHere || holder[processor] !== (isStart ? -1 : job))
-          processorClashes.push(`job ${job}, processor ${processor}`);
+          processorClashMessages.push(`job ${job}, processor ${processor}`);
         holder[processor] = isStart ? job : -1;
         heldCount++;
       }
     }
     if (heldCount !== workload.processors[job])
-      processorClashes.push(`job ${job} holds ${heldCount} processors`);
+      processorClashMessages.push(`job ${job} holds ${heldCount} processors`);
   }
-  expect(processorClashes).toEqual([]);
+  expect(processorClashMessages).toEqual([]);
 }
 
 /** Checks that jobs start in order of submission, and none before its submission. */
 function expectSubmitOrder({ workload, schedule }: Simulation): void {
-  let ruleOffences = 0;
+  let orderViolationCount = 0;
   for (let job = 0; job < workload.count; job++) {
-    if (schedule.start[job] < workload.submit[job]) ruleOffences++;
-    if (job > 0 && schedule.start[job] < schedule.start[job - 1]) ruleOffences++;
+    if (schedule.start[job] < workload.submit[job]) orderViolationCount++;
+    if (job > 0 && schedule.start[job] < schedule.start[job - 1]) orderViolationCount++;
   }
-  expect(ruleOffences).toBe(0);
+  expect(orderViolationCount).toBe(0);
 }
 
 /** Checks that the head of the queue never waited while a site had enough free processors for it. */
 function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid): void {
   const { workload, schedule } = simulation;
-  const freeBySite = [...capacities];
-  const events = startsAndEndsInOrder(simulation);
-  const ruleOffences: number[] = [];
+  const freeProcessorsBySite = [...capacities];
+  const events = listStartsAndEndsInOrder(simulation);
+  const jobsWaitingNeedlessly: number[] = [];
   let startedCount = 0;
   for (let i = 0; i < events.length; i++) {
     const { time, job, starts: isStart } = events[i];
-    freeBySite[schedule.site[job]] += isStart ? -workload.processors[job] : workload.processors[job];
+    freeProcessorsBySite[schedule.site[job]] += isStart
+      ? -workload.processors[job]
+      : workload.processors[job];
     if (isStart) startedCount++;
-    const isInstantOver = i + 1 === events.length || events[i + 1].time > time;
+    const isLastEventOfInstant = i + 1 === events.length || events[i + 1].time > time;
     const isWaiting = startedCount < workload.count && workload.submit[startedCount] <= time;
     if (
-      isInstantOver &&
+      isLastEventOfInstant &&
       isWaiting &&
-      freeBySite.some((freeProcessors) => freeProcessors >= workload.processors[startedCount])
+      freeProcessorsBySite.some((freeProcessors) => freeProcessors >= workload.processors[startedCount])
     )
-      ruleOffences.push(startedCount);
+      jobsWaitingNeedlessly.push(startedCount);
   }
-  expect(ruleOffences).toEqual([]);
+  expect(jobsWaitingNeedlessly).toEqual([]);
 }
 
 describe.each([
   ['sdsc-sp2-54041.swf.gz', 2.5],
   ['KTH-SP2-1996-2.1-cln.swf.gz', 4],
 ])('%s at load %d', (name, load) => {
-  const file = traceFilePath(name);
+  const file = findTraceFilePath(name);
   let workload: Workload;
 
   beforeAll(async () => {

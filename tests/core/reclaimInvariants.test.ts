@@ -9,7 +9,7 @@ import {
   listRunsOfSimulation,
   type SimulatedRun,
   type SimulationPause,
-  sumOf,
+  sumOfNumbers,
 } from './runOffences.js';
 import { expectNoViolations, REAL_TEST_LOGS } from './sharedLogs.js';
 import { listPreemptedRuns } from './simulateCore.js';
@@ -22,14 +22,14 @@ import { observePreemptions } from './watchedRuns.js';
  */
 
 /** Processor-seconds in use between pauses, from the numbers of free processors. */
-function processorSecondsBetween(pauses: readonly SimulationPause[], totalProcessors: number): number {
-  return sumOf(
+function sumBusyProcessorSeconds(pauses: readonly SimulationPause[], totalProcessors: number): number {
+  return sumOfNumbers(
     pauses.slice(1).map(({ time }, i) => (totalProcessors - pauses[i].free) * (time - pauses[i].time)),
   );
 }
 
-function processorSecondsOfRuns(runs: readonly SimulatedRun[]): number {
-  return sumOf(runs.map(({ processors, start, end }) => processors.length * (end - start)));
+function sumProcessorSecondsOfRuns(runs: readonly SimulatedRun[]): number {
+  return sumOfNumbers(runs.map(({ processors, start, end }) => processors.length * (end - start)));
 }
 
 /** Text that identifies a preempted run. */
@@ -44,11 +44,14 @@ function toSimulatedRun({ job, site, start, end, processors }: StoppedRun): Simu
 }
 
 /** Names of the first list that occur less often in the second (multiset difference). */
-function multisetDifference(elementNames: readonly string[], otherKeys: readonly string[]): string[] {
+function findNamesMissingInOther(
+  keysOfRuns: readonly string[],
+  keysOfOtherRuns: readonly string[],
+): string[] {
   const remainingCounts = new Map<string, number>();
-  for (const otherName of otherKeys)
-    remainingCounts.set(otherName, (remainingCounts.get(otherName) ?? 0) + 1);
-  return elementNames.filter((name) => {
+  for (const keyOfOtherRun of keysOfOtherRuns)
+    remainingCounts.set(keyOfOtherRun, (remainingCounts.get(keyOfOtherRun) ?? 0) + 1);
+  return keysOfRuns.filter((name) => {
     const remainingCount = remainingCounts.get(name) ?? 0;
     remainingCounts.set(name, remainingCount - 1);
     return remainingCount <= 0;
@@ -82,22 +85,22 @@ describe.each(REAL_TEST_LOGS)('$name', ({ file, grid, load, workload: parsedWork
     expect(stoppedRuns.length).toBeGreaterThan(100);
     expect(restarts).toBeGreaterThanOrEqual(stoppedRuns.length + unseen.atLeast);
     expect(restarts).toBeLessThanOrEqual(stoppedRuns.length + unseen.atMost);
-    expect(lostProcessorSeconds).toBe(processorSecondsOfRuns(stoppedRuns));
+    expect(lostProcessorSeconds).toBe(sumProcessorSecondsOfRuns(stoppedRuns));
 
     const preemptedRuns = listPreemptedRuns(simulator);
     const keysOfStoppedRuns = stoppedRuns.map((run) =>
       keyOfPreemptedRun({ ...run, site: run.parts[0].site }),
     );
     expect(preemptedRuns.length).toBe(restarts);
-    expect(multisetDifference(keysOfStoppedRuns, preemptedRuns.map(keyOfPreemptedRun))).toEqual([]);
+    expect(findNamesMissingInOther(keysOfStoppedRuns, preemptedRuns.map(keyOfPreemptedRun))).toEqual([]);
     // Runs that the pauses did not show were preempted in the instant of their start.
-    expect(sumOf(preemptedRuns.map(({ start, end }) => end - start))).toBe(
-      sumOf(stoppedRuns.map(({ start, end }) => end - start)),
+    expect(sumOfNumbers(preemptedRuns.map(({ start, end }) => end - start))).toBe(
+      sumOfNumbers(stoppedRuns.map(({ start, end }) => end - start)),
     );
     expect(preemptedRuns.every(({ end }, i) => i === 0 || end >= preemptedRuns[i - 1].end)).toBe(true);
-    const lostSeconds = new Float64Array(workload.count);
-    for (const { job, start, end } of preemptedRuns) lostSeconds[job] += end - start;
-    expect(lostSeconds).toEqual(lostTime);
+    const lostSecondsOfJobs = new Float64Array(workload.count);
+    for (const { job, start, end } of preemptedRuns) lostSecondsOfJobs[job] += end - start;
+    expect(lostSecondsOfJobs).toEqual(lostTime);
     expectNoViolations(
       findProcessorViolations(
         [...listRunsOfSimulation(simulator), ...preemptedRuns.map(toSimulatedRun)],
@@ -106,13 +109,13 @@ describe.each(REAL_TEST_LOGS)('$name', ({ file, grid, load, workload: parsedWork
       ),
     );
 
-    const busySeconds = [...simulator.perSite('SiteBusy')];
-    const processorSecondsOnSites = capacities.map((_, j) =>
-      processorSecondsOfRuns(runs.filter(({ parts: runParts }) => runParts[0].site === j)),
+    const busySecondsBySite = [...simulator.perSite('SiteBusy')];
+    const secondsOfRunsBySite = capacities.map((_, j) =>
+      sumProcessorSecondsOfRuns(runs.filter(({ parts: runParts }) => runParts[0].site === j)),
     );
     expect(pauses.every(({ time }) => Number.isInteger(time))).toBe(true);
-    expect(busySeconds).toEqual(processorSecondsOnSites);
-    expect(sumOf(busySeconds)).toBe(processorSecondsBetween(pauses, sumOf(capacities)));
+    expect(busySecondsBySite).toEqual(secondsOfRunsBySite);
+    expect(sumOfNumbers(busySecondsBySite)).toBe(sumBusyProcessorSeconds(pauses, sumOfNumbers(capacities)));
 
     const { start, execution, site } = simulator.schedule();
     const lastRunOfJob = new Map(runs.map((run) => [run.job, run]));

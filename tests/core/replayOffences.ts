@@ -1,9 +1,9 @@
 /** Replays a finished simulation start by start, with the free processors at each start. */
 
 import type { Configuration } from '../../host/options/configuration.js';
-import { sitesAllowedByPartition } from '../../host/simulate/partitionSets.js';
+import { listSitesAllowedByPartition } from '../../host/simulate/partitionSets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { lengthOfRun, type SimulatedRun, sumOf } from './runOffences.js';
+import { computeLengthOfRun, type SimulatedRun, sumOfNumbers } from './runOffences.js';
 
 /**
  * Replays a schedule event by event to find starts that break the rules, although the order of events within
@@ -48,12 +48,12 @@ class ScheduleRuleReplay {
       this.#checkLength(run);
       this.#begin(run);
     }
-    if (sumOf([...this.#begun]) !== this.#workload.count) this.offences.push('a job never starts');
+    if (sumOfNumbers([...this.#begun]) !== this.#workload.count) this.offences.push('a job never starts');
     return this.offences;
   }
 
-  #offend(run: SimulatedRun, offence: string): void {
-    this.offences.push(`job ${run.job} ${offence}`);
+  #offend(run: SimulatedRun, offenceText: string): void {
+    this.offences.push(`job ${run.job} ${offenceText}`);
   }
 
   /** Advances to the pass in which a run begins. */
@@ -106,7 +106,7 @@ class ScheduleRuleReplay {
   #isCandidate(job: number, site: number): boolean {
     const { grid, minSpeedRatio, queue } = this.#configuration;
     const home = this.#workload.home[job];
-    if (!(sitesAllowedByPartition(this.#configuration, this.#workload, job)?.includes(site) ?? true))
+    if (!(listSitesAllowedByPartition(this.#configuration, this.#workload, job)?.includes(site) ?? true))
       return false;
     return (
       grid.speeds[site] >= minSpeedRatio * grid.speeds[home] && (queue !== 'independent' || site === home)
@@ -123,7 +123,7 @@ class ScheduleRuleReplay {
   #hasRoom(job: number): boolean {
     if (this.#hasRoomOnOneSite(job)) return true;
     if (this.#configuration.multiSite === 'none') return false;
-    return sumOf(this.#free) >= this.#workload.processors[job];
+    return sumOfNumbers(this.#free) >= this.#workload.processors[job];
   }
 
   /** Reports an offence if a job with a smaller key waited in the same queue. */
@@ -131,13 +131,13 @@ class ScheduleRuleReplay {
     const queue = this.#waiting[this.#queueOf(run.job)];
     if (!queue.has(run.job)) this.#offend(run, 'starts without waiting');
     const { processors } = this.#workload;
-    const comparesWidths = this.#configuration.discipline === 'njf';
+    const isNarrowestFirst = this.#configuration.discipline === 'njf';
     const isBefore = (a: number, b: number) =>
-      (comparesWidths && processors[a] !== processors[b] ? processors[a] - processors[b] : a - b) < 0;
+      (isNarrowestFirst && processors[a] !== processors[b] ? processors[a] - processors[b] : a - b) < 0;
     for (const queuedJob of queue) {
       if (isBefore(queuedJob, run.job)) this.#offend(run, `starts before job ${queuedJob} of its queue`);
       // In order of submission, the first job of the set has the smallest key.
-      if (!comparesWidths) break;
+      if (!isNarrowestFirst) break;
     }
   }
 
@@ -162,7 +162,7 @@ class ScheduleRuleReplay {
   }
 
   #checkLength(run: SimulatedRun): void {
-    const length = lengthOfRun(run, this.#workload, this.#configuration);
+    const length = computeLengthOfRun(run, this.#workload, this.#configuration);
     if (run.end !== run.start + length) this.#offend(run, `does not run for ${length} s`);
   }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { caseSeeds } from '../cases.js';
+import { listCaseSeeds } from '../cases.js';
 import { removeIneffectiveOptions } from '../reference/cases/aging.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import { OPEN_CASE_KINDS } from './openCaseKinds.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 /** Tests runs that advance by a number of times at which something happens. */
 
@@ -14,12 +14,12 @@ test.each([
   ['allocators', randomAllocatorCase],
   ['backfilling', randomBackfillingCase],
 ])('%s: a run stops at each submission and each end', (_, draw) => {
-  for (const seed of caseSeeds(300)) {
+  for (const seed of listCaseSeeds(300)) {
     const { jobs, options } = draw(seed);
     if (options.interval !== undefined) continue;
-    const workload = workloadOfReferenceJobs(jobs, 'case', options);
+    const workload = makeWorkloadOfReferenceJobs(jobs, 'case', options);
     const simulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
-    const configuration = configurationOfReferenceOptions(options, false);
+    const configuration = makeConfigurationFromReference(options, false);
     simulator.begin(configuration);
     const { coreRun: run } = simulator;
     run.run();
@@ -39,12 +39,12 @@ test.each([
 });
 
 test.each(OPEN_CASE_KINDS)('%s: a run in steps of several times gives the same metrics', (_, draw, cases) => {
-  for (const seed of caseSeeds(cases / 3)) {
+  for (const seed of listCaseSeeds(cases / 3)) {
     const { jobs, options } = removeIneffectiveOptions(draw(500_000 + seed));
     const random = new SeededDraws(seed);
-    const workload = workloadOfReferenceJobs(jobs, 'case', options);
+    const workload = makeWorkloadOfReferenceJobs(jobs, 'case', options);
     const simulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
-    const configuration = configurationOfReferenceOptions(options, false);
+    const configuration = makeConfigurationFromReference(options, false);
     const begin = () => {
       simulator.begin(configuration);
       simulator.coreRun.decide = (run) => run.decision('BestFit');

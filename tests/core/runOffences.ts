@@ -2,7 +2,7 @@
 import type { Configuration } from '../../host/options/configuration.js';
 import type { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { listPartsOfJobs, processorLists } from './simulateCore.js';
+import { listPartsOfJobs, listProcessorsOfJobs } from './simulateCore.js';
 
 /** One run of a job, which holds its processors from its start until just before its end. */
 export interface SimulatedRun {
@@ -34,7 +34,7 @@ export interface SimulationPause {
 export function listRunsOfSimulation(simulator: Simulator): SimulatedRun[] {
   const { start, execution, parts: allocatedParts } = simulator.schedule();
   const { firstPair } = simulator.processorSets();
-  const [sites, processors] = [listPartsOfJobs(simulator), processorLists(simulator)];
+  const [sites, processors] = [listPartsOfJobs(simulator), listProcessorsOfJobs(simulator)];
   const runs = Array.from(start, (time, job) => ({
     job,
     start: time,
@@ -48,7 +48,7 @@ export function listRunsOfSimulation(simulator: Simulator): SimulatedRun[] {
   return runs.sort((a, b) => firstPair[a.job] - firstPair[b.job]);
 }
 
-export function sumOf(summands: readonly number[]): number {
+export function sumOfNumbers(summands: readonly number[]): number {
   return summands.reduce((sum, value) => sum + value, 0);
 }
 
@@ -57,20 +57,20 @@ export function sumOf(summands: readonly number[]): number {
  * job (((1 + p) * runtime) * load) / slowest speed (Huang et al. 2007, section 6). Rounded down to
  * whole seconds under `floor`.
  */
-export function lengthOfRun(
+export function computeLengthOfRun(
   run: SimulatedRun,
   { runtime, home }: Workload,
   configuration: Configuration,
 ): number {
   const { grid, load, multiSiteOverhead, timeResolution } = configuration;
   const slowestSpeed = Math.min(...run.parts.map(({ site }) => grid.speeds[site]));
-  const workSeconds = (run.split ? 1 + multiSiteOverhead : 1) * runtime[run.job];
-  const exact = (workSeconds * load[home[run.job]]) / slowestSpeed;
-  return timeResolution === 'floor' ? Math.floor(exact) : exact;
+  const secondsOfWork = (run.split ? 1 + multiSiteOverhead : 1) * runtime[run.job];
+  const exactRuntime = (secondsOfWork * load[home[run.job]]) / slowestSpeed;
+  return timeResolution === 'floor' ? Math.floor(exactRuntime) : exactRuntime;
 }
 
 /** Site of each processor, for processors numbered across all sites. */
-function siteByProcessor(capacities: readonly number[]): number[] {
+function makeSiteByProcessor(capacities: readonly number[]): number[] {
   return capacities.flatMap((capacity, site) => new Array<number>(capacity).fill(site));
 }
 
@@ -81,22 +81,22 @@ function siteByProcessor(capacities: readonly number[]): number[] {
 function findPartViolations(
   run: SimulatedRun,
   workload: Workload,
-  siteOf: readonly number[],
+  siteOfProcessor: readonly number[],
   siteCount: number,
 ): string[] {
   const { job, parts, processors } = run;
   const offences: string[] = [];
   const requestedProcessors = workload.processors[job];
-  const allocatedProcessors = sumOf(parts.map((part) => part.processors));
+  const allocatedProcessors = sumOfNumbers(parts.map((part) => part.processors));
   if (allocatedProcessors !== requestedProcessors)
     offences.push(`job ${job}: ${requestedProcessors} processors asked for, ${allocatedProcessors} in parts`);
   const processorsOnSite = new Array<number>(siteCount).fill(0);
-  for (const processor of processors) processorsOnSite[siteOf[processor]]++;
+  for (const processor of processors) processorsOnSite[siteOfProcessor[processor]]++;
   for (const part of parts) {
     processorsOnSite[part.site] -= part.processors;
     if (part.processors < 1) offences.push(`job ${job}: a part of ${part.processors} processors`);
   }
-  if (processorsOnSite.some((remainder) => remainder !== 0))
+  if (processorsOnSite.some((processorCountDifference) => processorCountDifference !== 0))
     offences.push(`job ${job}: its processors are not those of its parts`);
   return offences;
 }
@@ -105,7 +105,7 @@ function findPartViolations(
  * Starts and ends of runs in order of time; of simultaneous ones, ends come first. Runs of length 0
  * are left out.
  */
-function startsAndEndsOfRuns(
+function listStartsAndEndsOfRuns(
   runs: readonly SimulatedRun[],
 ): { time: number; starts: boolean; run: SimulatedRun }[] {
   return runs
@@ -126,19 +126,21 @@ export function findProcessorViolations(
   workload: Workload,
   capacities: readonly number[],
 ): string[] {
-  const siteOf = siteByProcessor(capacities);
-  const offences = runs.flatMap((run) => findPartViolations(run, workload, siteOf, capacities.length));
-  const holderOfProcessor = new Int32Array(siteOf.length).fill(-1);
-  const usedBySite = capacities.map(() => 0);
-  for (const { time, starts: isStart, run } of startsAndEndsOfRuns(runs)) {
+  const siteOfProcessor = makeSiteByProcessor(capacities);
+  const offences = runs.flatMap((run) =>
+    findPartViolations(run, workload, siteOfProcessor, capacities.length),
+  );
+  const holderOfProcessor = new Int32Array(siteOfProcessor.length).fill(-1);
+  const usedProcessorsBySite = capacities.map(() => 0);
+  for (const { time, starts: isStart, run } of listStartsAndEndsOfRuns(runs)) {
     for (const { site, processors } of run.parts) {
-      usedBySite[site] += isStart ? processors : -processors;
-      if (usedBySite[site] > capacities[site])
-        offences.push(`site ${site} at ${time}: ${usedBySite[site]} in use`);
+      usedProcessorsBySite[site] += isStart ? processors : -processors;
+      if (usedProcessorsBySite[site] > capacities[site])
+        offences.push(`site ${site} at ${time}: ${usedProcessorsBySite[site]} in use`);
     }
     for (const processor of run.processors) {
-      const expectedJob = isStart ? -1 : run.job;
-      if (holderOfProcessor[processor] !== expectedJob)
+      const expectedHolder = isStart ? -1 : run.job;
+      if (holderOfProcessor[processor] !== expectedHolder)
         offences.push(`job ${run.job} at ${time}: processor ${processor}`);
       holderOfProcessor[processor] = isStart ? run.job : -1;
     }
@@ -147,12 +149,12 @@ export function findProcessorViolations(
 }
 
 /** Returns a function that counts the times before or at its argument; arguments must ascend. */
-function makeTimesCounter(sortedTimes: number[]): (time: number) => number {
+function makeCounterOfTimesUntil(sortedTimes: number[]): (time: number) => number {
   sortedTimes.sort((a, b) => a - b);
-  let elapsedIndex = 0;
+  let countedTimeCount = 0;
   return (time) => {
-    while (elapsedIndex < sortedTimes.length && sortedTimes[elapsedIndex] <= time) elapsedIndex++;
-    return elapsedIndex;
+    while (countedTimeCount < sortedTimes.length && sortedTimes[countedTimeCount] <= time) countedTimeCount++;
+    return countedTimeCount;
   };
 }
 
@@ -168,27 +170,32 @@ export function findConservationViolations(
   capacities: readonly number[],
 ): string[] {
   const offences: string[] = [];
-  const heldBySite = capacities.map(() => 0);
-  const runEvents = startsAndEndsOfRuns(runs);
-  const countSubmittedUntil = makeTimesCounter([...workload.submit]);
-  const countBegunUntil = makeTimesCounter(runs.map((run) => run.start));
-  const countEnded = makeTimesCounter(runs.map((run) => run.end));
-  const countStopped = makeTimesCounter(runs.filter((run) => run.stopped).map((run) => run.end));
+  const heldProcessorsBySite = capacities.map(() => 0);
+  const runEvents = listStartsAndEndsOfRuns(runs);
+  const countSubmittedUntil = makeCounterOfTimesUntil([...workload.submit]);
+  const countBegunUntil = makeCounterOfTimesUntil(runs.map((run) => run.start));
+  const countEnded = makeCounterOfTimesUntil(runs.map((run) => run.end));
+  const countStoppedUntil = makeCounterOfTimesUntil(runs.filter((run) => run.stopped).map((run) => run.end));
   let nextRun = 0;
   for (const pause of pauses) {
     const { time } = pause;
     for (; nextRun < runEvents.length && runEvents[nextRun].time <= time; nextRun++) {
       const { run, starts: isStart } = runEvents[nextRun];
-      for (const { site, processors } of run.parts) heldBySite[site] += isStart ? processors : -processors;
+      for (const { site, processors } of run.parts)
+        heldProcessorsBySite[site] += isStart ? processors : -processors;
     }
-    const runningCount = countBegunUntil(time) - countEnded(time);
-    const waitingCount = countSubmittedUntil(time) - countBegunUntil(time) + countStopped(time);
-    const pauseDescription = `free ${pause.free}, running ${pause.running}, waiting ${pause.waiting}`;
-    const actualCounts = `free ${sumOf(capacities) - sumOf(heldBySite)}, running ${runningCount}, waiting ${waitingCount}`;
-    if (pauseDescription !== actualCounts)
-      offences.push(`at ${time}: ${pauseDescription}; by the runs: ${actualCounts}`);
-    if (heldBySite.some((heldProcessors, site) => heldProcessors < 0 || heldProcessors > capacities[site]))
-      offences.push(`at ${time}: held ${heldBySite}`);
+    const runningJobCount = countBegunUntil(time) - countEnded(time);
+    const waitingJobCount = countSubmittedUntil(time) - countBegunUntil(time) + countStoppedUntil(time);
+    const countsAtPause = `free ${pause.free}, running ${pause.running}, waiting ${pause.waiting}`;
+    const countsFromRuns = `free ${sumOfNumbers(capacities) - sumOfNumbers(heldProcessorsBySite)}, running ${runningJobCount}, waiting ${waitingJobCount}`;
+    if (countsAtPause !== countsFromRuns)
+      offences.push(`at ${time}: ${countsAtPause}; by the runs: ${countsFromRuns}`);
+    if (
+      heldProcessorsBySite.some(
+        (heldProcessors, site) => heldProcessors < 0 || heldProcessors > capacities[site],
+      )
+    )
+      offences.push(`at ${time}: held ${heldProcessorsBySite}`);
   }
   return offences;
 }

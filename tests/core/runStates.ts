@@ -1,8 +1,8 @@
 /** States of open runs, from which other runs begin, for tests. */
 import type { CoreRun } from '../../host/core/host.js';
-import type { coreRunSettings } from '../../host/simulate/layout.js';
+import type { makeCoreRunSettings } from '../../host/simulate/layout.js';
 import type { RandomCase } from '../reference/cases/draws.js';
-import type { OpenRun } from './openRuns.js';
+import type { RunWithAppendedJobs } from './openRuns.js';
 
 /** Values that mark a reservation as displaced, or as one that the host's policy let pass. */
 const MARKS = 2 ** 30 + 2 ** 29;
@@ -23,16 +23,21 @@ export function stateOf(run: CoreRun, submits: ArrayLike<number>): RunState {
   const time = run.scalar('Now');
   const [starts, executions, sites] = [run.column('Start'), run.column('Execution'), run.column('Site')];
   const jobs = Array.from(submits, (_, job) => job);
-  const future = jobs.filter((job) => submits[job]! > time);
+  const futureJobs = jobs.filter((job) => submits[job]! > time);
   const runningJobs = jobs.filter((job) => sites[job]! >= 0 && starts[job]! + executions[job]! > time);
   const waitingJobs = jobs.filter((job) => submits[job]! <= time && Number.isNaN(starts[job]!));
   const rows = [...runningJobs, ...waitingJobs].sort((left, right) => left - right);
-  return { time, rows: [...rows, ...future], running: new Set(runningJobs), waiting: new Set(waitingJobs) };
+  return {
+    time,
+    rows: [...rows, ...futureJobs],
+    running: new Set(runningJobs),
+    waiting: new Set(waitingJobs),
+  };
 }
 
 /** Begins a run from the state of another and runs it to the end. */
-export function continueFrom(
-  run: OpenRun,
+export function continueFromState(
+  run: RunWithAppendedJobs,
   sourceRun: CoreRun,
   { time, rows: tableRows, running: runningJobs, waiting: waitingJobs }: RunState,
 ): void {
@@ -65,9 +70,9 @@ export function continueFrom(
  * True if the later starts of a case depend on more of the past than running jobs, waiting jobs and
  * reservations.
  */
-export function dependsOnPast(
+export function doesStateOmitNeededPast(
   options: RandomCase['options'],
-  settings: ReturnType<typeof coreRunSettings>,
+  settings: ReturnType<typeof makeCoreRunSettings>,
 ): boolean {
   const { MultiSite, MultiSiteFactor, Interval, ReleaseDelay, Users, Groups, Outages } =
     settings.options ?? {};

@@ -5,7 +5,7 @@ import { type Grid, makeGrid } from '../../host/grid/grid.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 
 /** A log with its sites and the load of each home site. */
 export interface RealTestLog {
@@ -19,10 +19,10 @@ export interface RealTestLog {
 }
 
 const { filters, home, capacities } = findPreset('huang2007');
-const sanDiego = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
-const stockholmLogFile = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
+const sanDiegoLogFile = findTraceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
+const stockholmLogFile = findTraceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
 
-function cacheWorkload(readWorkload: () => Promise<Workload>): () => Promise<Workload> {
+function cacheWorkloadReader(readWorkload: () => Promise<Workload>): () => Promise<Workload> {
   let workload: Promise<Workload> | undefined;
   return () => {
     workload ??= readWorkload();
@@ -30,31 +30,31 @@ function cacheWorkload(readWorkload: () => Promise<Workload>): () => Promise<Wor
   };
 }
 
-const sanDiegoWorkload = cacheWorkload(async () =>
-  makeWorkload(await readTrace(sanDiego as string), { filters, home, capacities, siteCount: 5 }),
+const readSanDiegoWorkload = cacheWorkloadReader(async () =>
+  makeWorkload(await readTrace(sanDiegoLogFile as string), { filters, home, capacities, siteCount: 5 }),
 );
 
 export const REAL_TEST_LOGS: readonly RealTestLog[] = [
   {
     name: 'San Diego SP2, homes by queue',
-    file: sanDiego,
+    file: sanDiegoLogFile,
     grid: makeGrid({ capacities, speeds: [1, 3, 4, 4, 8] }),
     load: [5, 4, 5, 4, 1],
-    workload: sanDiegoWorkload,
+    workload: readSanDiegoWorkload,
   },
   {
     name: 'San Diego SP2, homes by queue, other speeds',
-    file: sanDiego,
+    file: sanDiegoLogFile,
     grid: makeGrid({ capacities, speeds: [0.6, 0.7, 2.4, 9.5, 4.3] }),
     load: 3,
-    workload: sanDiegoWorkload,
+    workload: readSanDiegoWorkload,
   },
   {
     name: 'KTH SP2, homes by user',
     file: stockholmLogFile,
     grid: makeGrid({ capacities: [100, 128, 100], speeds: [1, 2, 1.5] }),
     load: 3,
-    workload: cacheWorkload(async () =>
+    workload: cacheWorkloadReader(async () =>
       makeWorkload(await readTrace(stockholmLogFile as string), { home: 'user', siteCount: 3 }),
     ),
   },

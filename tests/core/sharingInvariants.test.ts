@@ -12,7 +12,7 @@ import {
   type SimulatedRun,
 } from './runOffences.js';
 import { expectNoViolations, REAL_TEST_LOGS, type RealTestLog } from './sharedLogs.js';
-import { statesAtPauses } from './watchedRuns.js';
+import { recordStatesAtPauses } from './watchedRuns.js';
 
 /** Invariants of schedules with split jobs and with one queue per site, on real logs. */
 
@@ -20,10 +20,10 @@ import { statesAtPauses } from './watchedRuns.js';
 const SAMPLED_SETTING_DIVISOR = 6;
 
 /** Every tenth event time, and half a second after each. */
-function pauseTimes(runs: readonly SimulatedRun[], { submit }: Workload): number[] {
+function choosePauseTimes(runs: readonly SimulatedRun[], { submit }: Workload): number[] {
   const eventTimes = new Set([...submit, ...runs.flatMap((run) => [run.start, run.end])]);
-  const sampledTimes = [...eventTimes].sort((a, b) => a - b).filter((_, i) => i % 10 === 0);
-  return sampledTimes.flatMap((time) => [time, time + 0.5]).sort((a, b) => a - b);
+  const sampledEventTimes = [...eventTimes].sort((a, b) => a - b).filter((_, i) => i % 10 === 0);
+  return sampledEventTimes.flatMap((time) => [time, time + 0.5]).sort((a, b) => a - b);
 }
 
 /**
@@ -42,7 +42,7 @@ async function simulateAndCheckRuns(
   const runs = listRunsOfSimulation(simulator);
   expectNoViolations(findProcessorViolations(runs, workload, grid.capacities));
   expectNoViolations(findRuleViolations(runs, workload, configuration));
-  const pauses = statesAtPauses(pauseTimes(runs, workload), workload, configuration);
+  const pauses = recordStatesAtPauses(choosePauseTimes(runs, workload), workload, configuration);
   expect(pauses.length).toBeGreaterThan(10_000);
   expectNoViolations(findConservationViolations(runs, pauses, workload, grid.capacities));
   return { runs, splitJobs: summarize(simulator).splitJobs };
@@ -85,8 +85,8 @@ describe.each(REAL_TEST_LOGS)('$name', (log) => {
     )('%o', async (options) => {
       const { runs } = await simulateAndCheckRuns(log, options);
       const workload = await log.workload();
-      const runsAwayFromHome = ({ job, parts }: SimulatedRun) => parts[0].site !== workload.home[job];
-      expect(runs.some(runsAwayFromHome)).toBe(options.queue === 'per-home');
+      const doesRunAwayFromHome = ({ job, parts }: SimulatedRun) => parts[0].site !== workload.home[job];
+      expect(runs.some(doesRunAwayFromHome)).toBe(options.queue === 'per-home');
       // With separate queues, some jobs start before others that were submitted earlier.
       expect(runs.some(({ job }, index) => job !== index)).toBe(true);
     });

@@ -16,7 +16,7 @@ import type { RunningLimits } from '../reference/simulator/limits.js';
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/simulator/reference.js';
 import type { DynamicPolicySettings, ReferenceOutage } from '../reference/simulator/types.js';
 
-export function workloadOfReferenceJobs(
+export function makeWorkloadOfReferenceJobs(
   jobs: readonly ReferenceJob[],
   workloadName = 'case',
   { recent, refresh, dynamic, dependencies, clockOrigin, limits }: Partial<ReferenceOptions> = {},
@@ -73,9 +73,9 @@ export function workloadOfReferenceJobs(
 /** Users and groups in a log of the jobs, which has nothing else. */
 function makeLogOfJobs(jobs: readonly ReferenceJob[]): NonNullable<Workload['log']> {
   // Without groups, policies see no users.
-  const hasUsers = jobs.some(({ group }) => group !== undefined);
+  const hasUserColumns = jobs.some(({ group }) => group !== undefined);
   const columns = {
-    user: Float64Array.from(jobs, ({ user = -1 }) => (hasUsers ? user : -1)),
+    user: Float64Array.from(jobs, ({ user = -1 }) => (hasUserColumns ? user : -1)),
     group: Float64Array.from(jobs, ({ group = -1 }) => group),
     queue: new Float64Array(jobs.length).fill(-1),
     partition: Float64Array.from(jobs, ({ partition = -1 }) => partition),
@@ -105,7 +105,7 @@ function makeDynamicPolicy({
   return choices === undefined ? policy : { ...policy, choices };
 }
 
-export function configurationOfReferenceOptions(
+export function makeConfigurationFromReference(
   options: ReferenceOptions,
   tracksProcessors: boolean,
 ): Configuration {
@@ -123,13 +123,13 @@ export function configurationOfReferenceOptions(
     ...otherFields
   } = known;
   // The reference simulator writes a power of 2 as a function call, `pow2(x)`.
-  const withPowerNotation = (order: string | undefined) => order?.replaceAll('pow2(', '2^(');
+  const replacePow2ByPowerNotation = (order: string | undefined) => order?.replaceAll('pow2(', '2^(');
   const orderOptions = {
-    ...(options.order && { order: withPowerNotation(options.order) }),
-    ...(options.backfillOrder && { backfillOrder: withPowerNotation(options.backfillOrder) }),
+    ...(options.order && { order: replacePow2ByPowerNotation(options.order) }),
+    ...(options.backfillOrder && { backfillOrder: replacePow2ByPowerNotation(options.backfillOrder) }),
   };
   const isPlanned = options.discipline === 'easy' || options.discipline === 'conservative';
-  const policySetting = choose
+  const policyOption = choose
     ? { choose, mayWait }
     : dynamic
       ? makeDynamicPolicy(dynamic)
@@ -147,7 +147,7 @@ export function configurationOfReferenceOptions(
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
-      policy: isPlanned && !withPolicy ? undefined : policySetting,
+      policy: isPlanned && !withPolicy ? undefined : policyOption,
       timeResolution: resolution,
       processorSets: tracksProcessors,
     },
@@ -160,11 +160,11 @@ function toOutageInput(
   { processorsPerNode = 1 }: ReferenceOptions,
 ): OutageInput {
   const end = to === Number.POSITIVE_INFINITY ? {} : { to };
-  const absenceOfOutage = { site: site + 1, from, ...end, isPlanned };
-  if (firstProcessor === undefined) return { ...absenceOfOutage, processors };
+  const outageInputFields = { site: site + 1, from, ...end, isPlanned };
+  if (firstProcessor === undefined) return { ...outageInputFields, processors };
   const node = 1 + firstProcessor / processorsPerNode;
   return {
-    ...absenceOfOutage,
+    ...outageInputFields,
     nodes: `${node}-${Math.ceil((firstProcessor + processors) / processorsPerNode)}`,
   };
 }
@@ -191,20 +191,20 @@ function toLimitInput({
 
 /** Expands an allocation of the log into a list of processor numbers. */
 function expandProcessorPairs(processorPairs: Int32Array, firstPair: number, processors: number): number[] {
-  const expandedProcessors: number[] = [];
-  for (let pairIndex = firstPair; expandedProcessors.length < processors; pairIndex++) {
+  const processorNumbers: number[] = [];
+  for (let pairIndex = firstPair; processorNumbers.length < processors; pairIndex++) {
     for (
       let processor = processorPairs[2 * pairIndex];
       processor <= processorPairs[2 * pairIndex + 1];
       processor++
     )
-      expandedProcessors.push(processor);
+      processorNumbers.push(processor);
   }
-  return expandedProcessors;
+  return processorNumbers;
 }
 
 /** Processor numbers of each job, from the allocations recorded by the core. */
-export function processorLists(simulator: Simulator): number[][] {
+export function listProcessorsOfJobs(simulator: Simulator): number[][] {
   const { firstPair, pairs } = simulator.processorSets();
   const { held: heldProcessors, site } = simulator.schedule();
   return Array.from(heldProcessors, (processors, job) =>
@@ -248,7 +248,7 @@ export function listPartsOfJobs(simulator: Simulator): ReferenceResult['parts'] 
 type ReferenceMetricValues = ReferenceResult['metrics'];
 
 /** Metrics that the reference simulator computes. */
-const REFERENCE_METRIC_NAMES: Record<keyof ReferenceMetricValues, true> = {
+const IS_REFERENCE_METRIC: Record<keyof ReferenceMetricValues, true> = {
   averageResponseTime: true,
   meanWait: true,
   maxWait: true,
@@ -275,7 +275,7 @@ const REFERENCE_METRIC_NAMES: Record<keyof ReferenceMetricValues, true> = {
 
 /** Metrics of a summary, restricted to those that the reference simulator computes. */
 export function pickReferenceMetrics(summary: Summary): ReferenceMetricValues {
-  const metricNames = Object.keys(REFERENCE_METRIC_NAMES) as (keyof ReferenceMetricValues)[];
+  const metricNames = Object.keys(IS_REFERENCE_METRIC) as (keyof ReferenceMetricValues)[];
   const referenceMetrics = Object.fromEntries(
     metricNames.map((metricName) => [metricName, summary[metricName]]),
   ) as unknown as ReferenceMetricValues;
@@ -299,12 +299,12 @@ export function simulateCore(
   tracksProcessors = true,
   search?: SiteSearch,
 ): Omit<ReferenceResult, 'stops'> {
-  const workload = workloadOfReferenceJobs(jobs, 'case', options);
+  const workload = makeWorkloadOfReferenceJobs(jobs, 'case', options);
   const simulator = new Simulator(
     workload,
     typeof coreOrBuild === 'string' ? coreOrBuild : putJobTableAtMemoryStart(coreOrBuild, workload),
   );
-  simulator.begin(configurationOfReferenceOptions(options, tracksProcessors), search);
+  simulator.begin(makeConfigurationFromReference(options, tracksProcessors), search);
   simulator.run();
   const { submit, start, execution, site, held: heldProcessors } = simulator.schedule();
   return {
@@ -314,7 +314,7 @@ export function simulateCore(
     site: [...site],
     held: Array.from(heldProcessors, (processors, job) => (site[job] < 0 ? 0 : processors)),
     parts: listPartsOfJobs(simulator),
-    processors: tracksProcessors ? processorLists(simulator) : [],
+    processors: tracksProcessors ? listProcessorsOfJobs(simulator) : [],
     stoppedRuns: listPreemptedRuns(simulator),
     metrics: pickReferenceMetrics(summarize(simulator)),
   };

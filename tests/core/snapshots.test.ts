@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CoreRun, instantiateCore, makeJobs } from '../../host/core/host.js';
 import type { CoreBuild } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { uniformNumberOfSeed } from '../../host/math/random.js';
+import { computeUniformNumberOfSeed } from '../../host/math/random.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { sampleTestCases } from '../cases.js';
 import { expectSame } from '../expectSame.js';
@@ -15,7 +15,7 @@ import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Tests the check sums of snapshots: damaged or truncated snapshots, and those of another build, must be
@@ -36,26 +36,26 @@ const SNAPSHOT_CASE_KINDS = {
 
 /** Pseudo-random generator by a seed: each call returns a whole number from 0 to `bound` - 1. */
 function seededGenerator(seed: number): (bound: number) => number {
-  let drawnCount = 0;
-  return (bound) => Math.floor(bound * uniformNumberOfSeed(seed, ++drawnCount));
+  let drawnNumberCount = 0;
+  return (bound) => Math.floor(bound * computeUniformNumberOfSeed(seed, ++drawnNumberCount));
 }
 
 test.each(Object.entries(SNAPSHOT_CASE_KINDS))(
   'damaged snapshots of %s are refused, intact ones continue',
-  (_, drawRandomCase) => {
+  (_, drawCaseOfKind) => {
     for (let seed = 1; seed <= 6; seed++) {
       const drawBelow = seededGenerator(seed);
-      const { jobs, options } = drawRandomCase(30_000 + seed);
-      const configuration = configurationOfReferenceOptions(options, true);
-      const originSimulator = new Simulator(workloadOfReferenceJobs(jobs));
+      const { jobs, options } = drawCaseOfKind(30_000 + seed);
+      const configuration = makeConfigurationFromReference(options, true);
+      const originSimulator = new Simulator(makeWorkloadOfReferenceJobs(jobs));
       originSimulator.begin(configuration);
       originSimulator.runUntil(jobs[drawBelow(jobs.length)].submit);
       const savedSnapshot = originSimulator.snapshot();
       originSimulator.run();
-      const otherSimulator = new Simulator(workloadOfReferenceJobs(jobs));
-      const isSnapshotRefused = (bytes: Uint8Array, damageText: string) => {
+      const otherSimulator = new Simulator(makeWorkloadOfReferenceJobs(jobs));
+      const isSnapshotRefused = (bytes: Uint8Array, damageDescription: string) => {
         const restore = () => otherSimulator.restore(bytes, configuration);
-        expect(restore, `seed ${seed}: ${damageText}`).toThrow(
+        expect(restore, `seed ${seed}: ${damageDescription}`).toThrow(
           'the snapshot is damaged: its bytes are not those that were saved',
         );
         expect(() => otherSimulator.runUntil(1e9)).toThrow('the simulation has not begun');
@@ -63,12 +63,16 @@ test.each(Object.entries(SNAPSHOT_CASE_KINDS))(
       for (let change = 0; change < 40; change++) {
         const damagedSnapshot = savedSnapshot.slice();
         // Damages one bit or up to four bytes of a snapshot, in half of the cases within its head.
-        const flipsBit = change % 4 === 0;
-        for (let damageCount = flipsBit ? 1 : 1 + drawBelow(4); damageCount > 0; damageCount--) {
+        const isBitFlipped = change % 4 === 0;
+        for (
+          let remainingDamageCount = isBitFlipped ? 1 : 1 + drawBelow(4);
+          remainingDamageCount > 0;
+          remainingDamageCount--
+        ) {
           const byteIndex = drawBelow(
             change % 2 === 0 ? Math.min(6000, savedSnapshot.length) : savedSnapshot.length,
           );
-          damagedSnapshot[byteIndex] ^= flipsBit ? 1 << drawBelow(8) : 1 + drawBelow(255);
+          damagedSnapshot[byteIndex] ^= isBitFlipped ? 1 << drawBelow(8) : 1 + drawBelow(255);
         }
         if (damagedSnapshot.some((byte, i) => byte !== savedSnapshot[i]))
           isSnapshotRefused(damagedSnapshot, `bytes, change ${change}`);
@@ -97,8 +101,8 @@ test.each(Object.entries(SNAPSHOT_CASE_KINDS))(
 
 test('each bit of the seal and of the head counts', () => {
   const { jobs, options } = randomAllocatorCase(77);
-  const simulator = new Simulator(workloadOfReferenceJobs(jobs));
-  const configuration = configurationOfReferenceOptions(options, true);
+  const simulator = new Simulator(makeWorkloadOfReferenceJobs(jobs));
+  const configuration = makeConfigurationFromReference(options, true);
   simulator.begin(configuration);
   const savedSnapshot = simulator.snapshot();
   for (const bit of sampleTestCases([...Array(8 * 2048).keys()], 17)) {
@@ -139,14 +143,14 @@ test('the id of a build is a hash of its binary', () => {
 
 test('a snapshot of another build is refused', () => {
   const buildIdBytes = Buffer.from(Float64Array.of(buildIdOfSnapshot(binary)).buffer);
-  const changedBinary = Buffer.from(binary);
+  const binaryWithOtherBuildId = Buffer.from(binary);
   for (
-    let byteIndex = changedBinary.indexOf(buildIdBytes);
+    let byteIndex = binaryWithOtherBuildId.indexOf(buildIdBytes);
     byteIndex >= 0;
-    byteIndex = changedBinary.indexOf(buildIdBytes)
+    byteIndex = binaryWithOtherBuildId.indexOf(buildIdBytes)
   )
-    BUILD_ID_BYTES.copy(changedBinary, byteIndex);
-  const [runOfBinary, runOfChangedBinary] = [binary, changedBinary].map(
+    BUILD_ID_BYTES.copy(binaryWithOtherBuildId, byteIndex);
+  const [runOfBinary, runOfChangedBinary] = [binary, binaryWithOtherBuildId].map(
     (bytes) => new CoreRun(makeJobs(instantiateCore(bytes), JOBS)),
   );
   runOfBinary.begin({ sites });
@@ -184,10 +188,10 @@ test('there are no metrics before a run is measured, and nothing to save before 
   expectNoMetrics();
   run.measure();
   expectFiniteMetrics();
-  const snapshotMetrics = run.snapshot();
+  const snapshotBeforeMetrics = run.snapshot();
   run.begin({ sites });
   expectNoMetrics();
-  run.restore(snapshotMetrics);
+  run.restore(snapshotBeforeMetrics);
   expectFiniteMetrics();
   otherRun.runUntil(1);
   otherRun.forkInto(run);

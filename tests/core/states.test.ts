@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { CoreRun } from '../../host/core/host.js';
 import { CoreCallRefusal } from '../../host/core/instance.js';
-import { coreRunSettings, makeCoreInputColumns } from '../../host/simulate/layout.js';
+import { makeCoreInputColumns, makeCoreRunSettings } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { removeIneffectiveOptions } from '../reference/cases/aging.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import { OPEN_CASE_KINDS } from './openCaseKinds.js';
-import { OpenRun, OpenTable } from './openRuns.js';
-import { continueFrom, dependsOnPast, type RunState, stateOf } from './runStates.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+import { OpenTable, RunWithAppendedJobs } from './openRuns.js';
+import { continueFromState, doesStateOmitNeededPast, type RunState, stateOf } from './runStates.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Tests runs that begin from the state of another run at an event: with its running and waiting jobs placed,
@@ -18,7 +18,7 @@ import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simu
  */
 
 /** Kinds of cases whose future depends on more than running jobs, waiting jobs and kept reservations. */
-const KINDS = OPEN_CASE_KINDS.filter(
+const TESTED_CASE_KINDS = OPEN_CASE_KINDS.filter(
   ([name]) =>
     !['estimates by recent jobs', 'passes', 'dynamic', 'moldable jobs', 'long cases', 'outages'].includes(
       name,
@@ -30,7 +30,7 @@ const KINDS = OPEN_CASE_KINDS.filter(
  * several sites, a job that starts behind the reservation may take what another job waits for, which a second
  * pass then starts elsewhere.
  */
-function startsMoreInAnotherPass(
+function doesAnotherPassStartMore(
   run: CoreRun,
   options: RandomCase['options'],
   { time, rows, waiting }: RunState,
@@ -40,21 +40,21 @@ function startsMoreInAnotherPass(
   return rows.some((job, row) => waiting.has(job) && startTimes[row] === time);
 }
 
-test.each(KINDS)(
+test.each(TESTED_CASE_KINDS)(
   '%s: a run from the state of another gives the same starts',
   (_, draw, cases) => {
     let acceptedCount = 0;
-    let queuedCount = 0;
-    let comparedCount = 0;
-    const caseSeedsToTry = caseSeeds(cases);
+    let queuedJobCount = 0;
+    let comparedStateCount = 0;
+    const caseSeedsToTry = listCaseSeeds(cases);
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = removeIneffectiveOptions(draw(800_000 + seed));
       const random = new SeededDraws(seed);
-      const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
-      const workload = workloadOfReferenceJobs(jobs, 'case', options);
+      const configuration = makeConfigurationFromReference(options, seed % 5 === 0);
+      const workload = makeWorkloadOfReferenceJobs(jobs, 'case', options);
       const completeSimulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
-      const settings = coreRunSettings(workload, configuration);
-      if (options.recent !== undefined || dependsOnPast(options, settings)) continue;
+      const settings = makeCoreRunSettings(workload, configuration);
+      if (options.recent !== undefined || doesStateOmitNeededPast(options, settings)) continue;
       const decide = (rows: readonly number[] | undefined) => (run: CoreRun) => {
         const job = run.decision('Job');
         return run.decision((rows?.[job] ?? job) % 2 === 0 ? 'BestFit' : 'FastestFirst');
@@ -64,14 +64,24 @@ test.each(KINDS)(
       completeSimulator.coreRun.run();
       const sites = makeCoreInputColumns(configuration, [], workload);
       // Under FCFS, the core accepts running jobs submitted after waiting jobs only with `Cancellations` 2.
-      const cancellations = configuration.discipline === 'fcfs' ? { Cancellations: 2 } : {};
-      const openSettings = { ...settings, sites, options: { ...settings.options, ...cancellations } };
-      const sourceRun = new OpenRun(completeSimulator.coreRun, new OpenTable(completeSimulator.coreRun));
-      const continuedRun = new OpenRun(completeSimulator.coreRun, new OpenTable(completeSimulator.coreRun));
+      const cancellationOptions = configuration.discipline === 'fcfs' ? { Cancellations: 2 } : {};
+      const settingsOfOpenRun = {
+        ...settings,
+        sites,
+        options: { ...settings.options, ...cancellationOptions },
+      };
+      const sourceRun = new RunWithAppendedJobs(
+        completeSimulator.coreRun,
+        new OpenTable(completeSimulator.coreRun),
+      );
+      const continuedRun = new RunWithAppendedJobs(
+        completeSimulator.coreRun,
+        new OpenTable(completeSimulator.coreRun),
+      );
       for (const run of [sourceRun, continuedRun]) run.openTable.append(0);
       try {
-        sourceRun.beginOpen(openSettings);
-        continuedRun.beginOpen(openSettings);
+        sourceRun.beginOpen(settingsOfOpenRun);
+        continuedRun.beginOpen(settingsOfOpenRun);
       } catch (error) {
         if (!(error instanceof CoreCallRefusal)) throw error;
         expect(error.status).toBe(sourceRun.core.Status.OptionsConflict);
@@ -85,16 +95,20 @@ test.each(KINDS)(
       const jobPieces = sourceRun.room('Limits') > 0 ? sourceRun.column('PieceOf') : [];
       if (liveState.rows.some((job) => !liveState.rows.includes(jobPieces[job] ?? job))) continue;
       acceptedCount++;
-      queuedCount += liveState.waiting.size;
+      queuedJobCount += liveState.waiting.size;
       continuedRun.openTable.rows = liveState.rows;
       continuedRun.decide = decide(liveState.rows);
-      continueFrom(continuedRun, sourceRun, liveState);
-      if (startsMoreInAnotherPass(continuedRun, options, liveState)) continue;
-      comparedCount++;
+      continueFromState(continuedRun, sourceRun, liveState);
+      if (doesAnotherPassStartMore(continuedRun, options, liveState)) continue;
+      comparedStateCount++;
       for (const columnName of ['Start', 'Execution', 'Site'] as const) {
-        const expectedStarts = liveState.rows.map((job) => completeSimulator.coreRun.column(columnName)[job]);
-        const columnOfState = liveState.rows.map((_job, row) => continuedRun.column(columnName)[row]);
-        expect(columnOfState, `seed ${seed}: ${columnName} after ${liveState.time}`).toEqual(expectedStarts);
+        const valuesOfCompleteRun = liveState.rows.map(
+          (job) => completeSimulator.coreRun.column(columnName)[job],
+        );
+        const continuedValues = liveState.rows.map((_jobIndex, row) => continuedRun.column(columnName)[row]);
+        expect(continuedValues, `seed ${seed}: ${columnName} after ${liveState.time}`).toEqual(
+          valuesOfCompleteRun,
+        );
       }
       for (const run of [sourceRun, continuedRun]) {
         run.dispose();
@@ -102,8 +116,8 @@ test.each(KINDS)(
       }
     }
     if (doesRunCoverRareCases) expect(acceptedCount).toBeGreaterThan(caseSeedsToTry.length / 10);
-    if (doesRunCoverRareCases) expect(comparedCount).toBeGreaterThanOrEqual(0.9 * acceptedCount);
-    if (doesRunCoverRareCases) expect(queuedCount).toBeGreaterThan(acceptedCount / 4);
+    if (doesRunCoverRareCases) expect(comparedStateCount).toBeGreaterThanOrEqual(0.9 * acceptedCount);
+    if (doesRunCoverRareCases) expect(queuedJobCount).toBeGreaterThan(acceptedCount / 4);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );

@@ -4,7 +4,7 @@
  */
 import type { Configuration } from '../../host/options/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { lengthOfRun, type SimulatedRun, sumOf } from './runOffences.js';
+import { computeLengthOfRun, type SimulatedRun, sumOfNumbers } from './runOffences.js';
 
 /**
  * Checks that a preempted job restarts, not before its preemption, and ends once, after its full
@@ -25,7 +25,7 @@ export function findRestartViolations(
     if (previousRun !== undefined && !previousRun.stopped)
       offences.push(`job ${job} runs again though it has ended`);
     if (previousRun !== undefined && start < previousRun.end) offences.push(`job ${job} runs twice at once`);
-    const runLength = lengthOfRun(run, workload, configuration);
+    const runLength = computeLengthOfRun(run, workload, configuration);
     if (isPreempted ? end > start + runLength : end !== start + runLength) {
       offences.push(`job ${job} runs from ${start} to ${end}, not for ${runLength} s`);
     }
@@ -49,7 +49,7 @@ interface PreemptionsAtTime {
   readonly freed: boolean;
 }
 
-const siteOfRun = (run: SimulatedRun) => run.parts[0].site;
+const findFirstSiteOfRun = (run: SimulatedRun) => run.parts[0].site;
 
 function groupRunsByTimeAndSite(
   runs: readonly SimulatedRun[],
@@ -57,17 +57,17 @@ function groupRunsByTimeAndSite(
 ): Map<string, SimulatedRun[]> {
   const runGroups = new Map<string, SimulatedRun[]>();
   for (const run of runs) {
-    const timeAndSite = `${timeOf(run)} ${siteOfRun(run)}`;
-    const runsOfKey = runGroups.get(timeAndSite);
-    if (runsOfKey === undefined) runGroups.set(timeAndSite, [run]);
-    else runsOfKey.push(run);
+    const timeAndSiteKey = `${timeOf(run)} ${findFirstSiteOfRun(run)}`;
+    const runsAtTimeAndSite = runGroups.get(timeAndSiteKey);
+    if (runsAtTimeAndSite === undefined) runGroups.set(timeAndSiteKey, [run]);
+    else runsAtTimeAndSite.push(run);
   }
   return runGroups;
 }
 
 function groupPreemptions(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
-  const startedGroups = groupRunsByTimeAndSite(runs, (run) => run.start);
-  const endedRuns = groupRunsByTimeAndSite(
+  const runGroupsByStart = groupRunsByTimeAndSite(runs, (run) => run.start);
+  const runGroupsByEnd = groupRunsByTimeAndSite(
     runs.filter((run) => !run.stopped),
     (run) => run.end,
   );
@@ -77,20 +77,24 @@ function groupPreemptions(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
   );
   const runGroups = [...stoppedRuns].sort(([, [a]], [, [b]]) => a.end - b.end);
   const jobsByStart = [...runs].sort((a, b) => a.start - b.start);
-  let presentRuns: SimulatedRun[] = [];
-  let nextStop = 0;
+  let runsOnSite: SimulatedRun[] = [];
+  let indexOfNextStart = 0;
   return runGroups.map(([key, group]) => {
-    const [time, site] = [group[0].end, siteOfRun(group[0])];
-    for (; nextStop < jobsByStart.length && jobsByStart[nextStop].start < time; nextStop++)
-      presentRuns.push(jobsByStart[nextStop]);
-    presentRuns = presentRuns.filter((run) => run.end > time);
+    const [time, site] = [group[0].end, findFirstSiteOfRun(group[0])];
+    for (
+      ;
+      indexOfNextStart < jobsByStart.length && jobsByStart[indexOfNextStart].start < time;
+      indexOfNextStart++
+    )
+      runsOnSite.push(jobsByStart[indexOfNextStart]);
+    runsOnSite = runsOnSite.filter((run) => run.end > time);
     return {
       time,
       site,
       stopped: group.sort((a, b) => a.start - b.start || a.job - b.job),
-      present: presentRuns.filter((run) => siteOfRun(run) === site),
-      started: startedGroups.get(key) ?? [],
-      freed: endedRuns.has(key),
+      present: runsOnSite.filter((run) => findFirstSiteOfRun(run) === site),
+      started: runGroupsByStart.get(key) ?? [],
+      freed: runGroupsByEnd.has(key),
     };
   });
 }
@@ -110,7 +114,7 @@ function isNeedlessPreemption(
   capacities: readonly number[],
 ): boolean {
   if (hasFreed || startedRuns.length !== 1) return false;
-  const heldProcessors = sumOf([...presentRuns, stoppedRuns[0]].map((run) => run.processors.length));
+  const heldProcessors = sumOfNumbers([...presentRuns, stoppedRuns[0]].map((run) => run.processors.length));
   return capacities[site] - heldProcessors >= startedRuns[0].processors.length;
 }
 
@@ -125,16 +129,16 @@ export function findPreemptionViolations(
   capacities: readonly number[],
 ): string[] {
   const offences: string[] = [];
-  const isRunOfOtherHome = (run: SimulatedRun) => home[run.job] !== siteOfRun(run);
+  const isRunOfOtherHome = (run: SimulatedRun) => home[run.job] !== findFirstSiteOfRun(run);
   for (const preemptions of groupPreemptions(runs)) {
     const { time, site, stopped: stoppedRuns, present: presentRuns, started: startedRuns } = preemptions;
     const [firstStopped] = stoppedRuns;
-    const laterRuns = presentRuns.filter(
+    const runsStartedLater = presentRuns.filter(
       (run) =>
         isRunOfOtherHome(run) &&
         (run.start > firstStopped.start || (run.start === firstStopped.start && run.job > firstStopped.job)),
     );
-    for (const { job } of laterRuns)
+    for (const { job } of runsStartedLater)
       offences.push(`job ${firstStopped.job} is stopped before the later job ${job}`);
     for (const run of stoppedRuns)
       if (!isRunOfOtherHome(run)) offences.push(`job ${run.job} is stopped at home`);

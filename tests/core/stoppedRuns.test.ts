@@ -8,9 +8,9 @@ import {
   simulateReference,
 } from '../reference/simulator/reference.js';
 import {
-  configurationOfReferenceOptions,
   listPreemptedRuns,
-  workloadOfReferenceJobs,
+  makeConfigurationFromReference,
+  makeWorkloadOfReferenceJobs,
 } from './simulateCore.js';
 
 /**
@@ -18,7 +18,7 @@ import {
  * one until a home job there takes the whole site; repeated 60 times.
  */
 const GUEST_COUNT = 50;
-const PREEMPTION_ROUNDS = 60;
+const PREEMPTION_ROUND_COUNT = 60;
 
 function job(submit: number, runtime: number, processors: number, home: number): ReferenceJob {
   return { submit, runtime, estimate: runtime, processors, home };
@@ -26,7 +26,7 @@ function job(submit: number, runtime: number, processors: number, home: number):
 
 const jobs = [
   ...Array.from({ length: GUEST_COUNT }, () => job(0, 1000, 1, 1)),
-  ...Array.from({ length: PREEMPTION_ROUNDS }, (_, round) => job(10 + 10 * round, 5, GUEST_COUNT, 0)),
+  ...Array.from({ length: PREEMPTION_ROUND_COUNT }, (_, round) => job(10 + 10 * round, 5, GUEST_COUNT, 0)),
 ];
 const options: ReferenceOptions = {
   capacities: [GUEST_COUNT, 1],
@@ -42,15 +42,15 @@ const options: ReferenceOptions = {
   reclaim: true,
 };
 
-function beginStoppedRunsLog(coreBuild: 'release' | 'checked'): Simulator {
-  const simulator = new Simulator(workloadOfReferenceJobs(jobs), coreBuild);
-  simulator.begin(configurationOfReferenceOptions(options, true));
+function beginSimulationWithStops(coreBuild: 'release' | 'checked'): Simulator {
+  const simulator = new Simulator(makeWorkloadOfReferenceJobs(jobs), coreBuild);
+  simulator.begin(makeConfigurationFromReference(options, true));
   return simulator;
 }
 
 describe.each(['release', 'checked'] as const)('%s build', (build) => {
   test('a log that grows beyond its first capacity holds every preemption of the reference, in order', () => {
-    const simulator = beginStoppedRunsLog(build);
+    const simulator = beginSimulationWithStops(build);
     simulator.run();
     const preemptedRuns = listPreemptedRuns(simulator);
     expect(preemptedRuns.length).toBeGreaterThan(10 * jobs.length);
@@ -63,25 +63,25 @@ describe.each(['release', 'checked'] as const)('%s build', (build) => {
   });
 
   test('a snapshot holds the stops so far', () => {
-    const simulator = beginStoppedRunsLog(build);
+    const simulator = beginSimulationWithStops(build);
     simulator.runUntil(300);
-    const preemptedBefore = listPreemptedRuns(simulator);
+    const preemptedRunsAtPause = listPreemptedRuns(simulator);
     const snapshot = simulator.snapshot();
     simulator.run();
     const allPreemptedRuns = listPreemptedRuns(simulator);
-    expect(allPreemptedRuns.slice(0, preemptedBefore.length)).toEqual(preemptedBefore);
-    const otherSimulator = new Simulator(workloadOfReferenceJobs(jobs), build);
-    otherSimulator.restore(snapshot, configurationOfReferenceOptions(options, true));
-    expect(listPreemptedRuns(otherSimulator)).toEqual(preemptedBefore);
+    expect(allPreemptedRuns.slice(0, preemptedRunsAtPause.length)).toEqual(preemptedRunsAtPause);
+    const otherSimulator = new Simulator(makeWorkloadOfReferenceJobs(jobs), build);
+    otherSimulator.restore(snapshot, makeConfigurationFromReference(options, true));
+    expect(listPreemptedRuns(otherSimulator)).toEqual(preemptedRunsAtPause);
     otherSimulator.run();
     expect(listPreemptedRuns(otherSimulator)).toEqual(allPreemptedRuns);
   });
 
   test('a restarted simulator has none of the earlier stops', () => {
-    const simulator = beginStoppedRunsLog(build);
+    const simulator = beginSimulationWithStops(build);
     simulator.run();
     const allPreemptedRuns = listPreemptedRuns(simulator);
-    simulator.begin(configurationOfReferenceOptions(options, true));
+    simulator.begin(makeConfigurationFromReference(options, true));
     expect(listPreemptedRuns(simulator)).toEqual([]);
     simulator.run();
     expect(listPreemptedRuns(simulator)).toEqual(allPreemptedRuns);
@@ -89,7 +89,7 @@ describe.each(['release', 'checked'] as const)('%s build', (build) => {
 });
 
 test('the library gives stopped runs with processor sets, copies; studies keep none', () => {
-  const workload = workloadOfReferenceJobs(jobs);
+  const workload = makeWorkloadOfReferenceJobs(jobs);
   const grid = { capacities: options.capacities, speeds: options.speeds };
   const rules: SimulationOptions = { policy: 'ff', queue: 'per-home', reclaim: true, minSpeedRatio: 1 };
   const { schedule, summary: simulationSummary } = simulate(workload, grid, {
@@ -98,19 +98,19 @@ test('the library gives stopped runs with processor sets, copies; studies keep n
   });
   expect(schedule.stops?.job.length).toBe(simulationSummary.restarts);
   expect(simulate(workload, grid, rules).schedule).not.toHaveProperty('stops');
-  const unsharedOptions = { policy: 'ff', processorSets: true, queue: 'per-home' } as const;
-  expect(simulate(workload, grid, unsharedOptions).schedule).not.toHaveProperty('stops');
+  const optionsWithoutLoadSharing = { policy: 'ff', processorSets: true, queue: 'per-home' } as const;
+  expect(simulate(workload, grid, optionsWithoutLoadSharing).schedule).not.toHaveProperty('stops');
 
   const simulator = new Simulator(workload);
   simulator.begin(makeConfiguration(grid, { ...rules, processorSets: true }));
   simulator.runUntil(10);
   const { stops } = simulator.schedule();
-  const changedStops = structuredClone(stops);
+  const stopsCopiedBeforeRun = structuredClone(stops);
   simulator.run();
-  expect(stops).toEqual(changedStops);
+  expect(stops).toEqual(stopsCopiedBeforeRun);
   expect(stops?.job.length).toBe(GUEST_COUNT);
 
-  const memoryBefore = simulator.memory.simulation;
+  const memoryBytesBefore = simulator.memory.simulation;
   simulator.begin(makeConfiguration(grid, rules));
-  expect(simulator.memory.simulation).toBeLessThan(memoryBefore);
+  expect(simulator.memory.simulation).toBeLessThan(memoryBytesBefore);
 });

@@ -7,20 +7,20 @@ import type { Trace } from '../../host/trace/trace.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { preparedLog } from '../preparedLog.js';
-import { traceFilePath } from '../traces.js';
+import { readPreparedLog } from '../preparedLog.js';
+import { findTraceFilePath } from '../traces.js';
 
 /** Published numbers that the simulator reproduces. */
 
-const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
-const syntheticLogFile = traceFilePath('synthetic-1000.swf');
+const sanDiegoLogFile = findTraceFilePath('sdsc-sp2-54041.swf.gz');
+const syntheticLogFile = findTraceFilePath('synthetic-1000.swf');
 
-describe.skipIf(sanDiego === undefined)('average queue lengths of Shih et al. 2010 and 2009', () => {
+describe.skipIf(sanDiegoLogFile === undefined)('average queue lengths of Shih et al. 2010 and 2009', () => {
   const { capacities, filters, home } = findPreset('shih2010');
   let workload: Workload;
 
   beforeAll(async () => {
-    const trace = await readTrace(sanDiego as string);
+    const trace = await readTrace(sanDiegoLogFile as string);
     workload = makeWorkload(trace, { filters, home, siteCount: capacities.length });
   });
 
@@ -75,8 +75,8 @@ describe.skipIf(syntheticLogFile === undefined)(
 );
 
 const logs = {
-  KTH: { log: traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz'), capacity: 100 },
-  'San Diego': { log: traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz'), capacity: 128 },
+  KTH: { log: findTraceFilePath('KTH-SP2-1996-2.1-cln.swf.gz'), capacity: 100 },
+  'San Diego': { log: findTraceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz'), capacity: 128 },
 };
 
 describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
@@ -91,7 +91,7 @@ describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
       ['San Diego', 5000, '4311.367'],
     ] as const)('%s, the first %d jobs: %s', async (name, count, expected) => {
       const { log, capacity } = logs[name];
-      const workload = await preparedLog(log!, count);
+      const workload = await readPreparedLog(log!, count);
       const options = { discipline: 'conservative', reservations: 'kept' } as const;
       const { summary: simulationSummary } = simulate(
         workload,
@@ -110,12 +110,15 @@ describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
       [10, 'replanned', '23156.66'],
       [10, 'easy', '41266.10'],
     ] as const)('KTH, the first 5000, a %dth of the estimates, %s: %s', async (part, rule, expected) => {
-      const { estimate, ...workload } = await preparedLog(logs.KTH.log!, 5000);
-      const shorter = { ...workload, estimate: estimate.map((seconds) => Math.floor(seconds / part)) };
+      const { estimate, ...workload } = await readPreparedLog(logs.KTH.log!, 5000);
+      const workloadWithShorterEstimates = {
+        ...workload,
+        estimate: estimate.map((seconds) => Math.floor(seconds / part)),
+      };
       const options: SimulationOptions =
         rule === 'easy' ? { discipline: 'easy' } : { discipline: 'conservative', reservations: rule };
       const { summary: simulationSummary } = simulate(
-        shorter,
+        workloadWithShorterEstimates,
         makeGrid({ capacities: [logs.KTH.capacity] }),
         options,
       );
@@ -124,7 +127,7 @@ describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
   },
 );
 
-const reconstructedLogFile = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
+const reconstructedLogFile = findTraceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
 
 describe.skipIf(reconstructedLogFile === undefined)('Huang et al. 2007 and 2009', () => {
   const { capacities } = findPreset('huang2007');
@@ -148,15 +151,15 @@ describe.skipIf(reconstructedLogFile === undefined)('Huang et al. 2007 and 2009'
       { policy: 'ff', minSpeedRatio: 1, queue: 'per-home', reclaim: true },
       [4152, 193, 4750, 4798, 3939, 57],
     ],
-  ] as [string, SimulationOptions, number[]][])('2007, Table 3, %s', (_, options, printedMetrics) => {
+  ] as [string, SimulationOptions, number[]][])('2007, Table 3, %s', (_, options, publishedMetricValues) => {
     const grid = makeGrid({ capacities, speeds: [1, 3, 4, 4, 8] });
     const rules = { discipline: 'njf', load: [5, 4, 5, 4, 1], timeResolution: 'floor' } as const;
     const { summary: simulationSummary } = simulate(workloadOf(5), grid, { ...rules, ...options });
-    const meanResponseTimes = [
+    const meanResponseTimesOfAllAndHomes = [
       simulationSummary.averageResponseTime,
       ...simulationSummary.homes.map((home) => home.averageResponseTime),
     ];
-    expect(meanResponseTimes.map(Math.trunc)).toEqual(printedMetrics);
+    expect(meanResponseTimesOfAllAndHomes.map(Math.trunc)).toEqual(publishedMetricValues);
   });
 
   // The paper prints 51677, 17805, 18072, 13746, 12270; for the last two, it leaves open how

@@ -22,7 +22,7 @@ class WatchedSimulator {
   }
 
   /** Handles all events up to and including a time, and returns the state. */
-  pauseAt(time: number): SimulationPause {
+  runUntilPause(time: number): SimulationPause {
     this.simulator.runUntil(time);
     const { running, waiting } = this.simulator.progress;
     return { time, running, waiting, free: this.scalar('FreeProcessors') };
@@ -41,7 +41,7 @@ class WatchedSimulator {
     );
   }
 
-  integers(columnName: 'Site' | 'LogIndex' | 'Log'): Int32Array {
+  readIntegerColumn(columnName: 'Site' | 'LogIndex' | 'Log'): Int32Array {
     const entryCount = columnName === 'Log' ? 2 * this.scalar('LogLength') : this.simulator.workload.count;
     return new Int32Array(this.#core.memory.buffer, this.#address(columnName), entryCount);
   }
@@ -52,13 +52,13 @@ class WatchedSimulator {
 }
 
 /** States of a simulation at pauses, for times in ascending order. */
-export function statesAtPauses(
+export function recordStatesAtPauses(
   pauseTimes: readonly number[],
   workload: Workload,
   configuration: Configuration,
 ): SimulationPause[] {
   const watchedSimulator = new WatchedSimulator(workload, configuration);
-  return pauseTimes.map((time) => watchedSimulator.pauseAt(time));
+  return pauseTimes.map((time) => watchedSimulator.runUntilPause(time));
 }
 
 /** A run whose end may not be known yet. */
@@ -70,7 +70,7 @@ type UnfinishedRun = { -readonly [Field in keyof SimulatedRun]: SimulatedRun[Fie
  * start loses no time: it is noticed when it starts again, or, if it does so in the same instant,
  * as a gap in the log.
  */
-class PreemptionFollower {
+class PreemptionRecorder {
   readonly runs: UnfinishedRun[] = [];
   readonly pauses: SimulationPause[] = [];
   readonly offences: string[] = [];
@@ -93,10 +93,10 @@ class PreemptionFollower {
     this.#lost = new Float64Array(this.#workload.count);
   }
 
-  follow(): void {
+  followLogEntries(): void {
     for (let time = this.#nextTime(); time < Number.POSITIVE_INFINITY; time = this.#nextTime()) {
       const logLength = this.#watched.scalar('LogLength');
-      this.pauses.push(this.#watched.pauseAt(time));
+      this.pauses.push(this.#watched.runUntilPause(time));
       const { submit, count: jobCount } = this.#workload;
       while (this.#submitted < jobCount && submit[this.#submitted] <= time) {
         this.#live.set(this.#submitted++, undefined);
@@ -104,37 +104,37 @@ class PreemptionFollower {
       // The job that preempts another starts in its place.
       if (this.#watched.scalar('LogLength') > logLength) this.#lookAtLive(time, logLength);
       for (const [job, run] of this.#live) {
-        const isOver = run !== undefined && !run.stopped && run.end <= time;
-        if (isOver && !this.#inDoubt.has(run)) this.#live.delete(job);
+        const hasRunEnded = run !== undefined && !run.stopped && run.end <= time;
+        if (hasRunEnded && !this.#inDoubt.has(run)) this.#live.delete(job);
       }
     }
   }
 
   #nextTime(): number {
     const lastPauseTime = this.pauses.at(-1)?.time ?? 0;
-    let nextSubmit =
+    let nextSubmitTime =
       this.#submitted < this.#workload.count ? this.#workload.submit[this.#submitted] : Infinity;
     for (const run of this.#live.values()) {
-      if (run !== undefined && !run.stopped && run.end > lastPauseTime && run.end < nextSubmit)
-        nextSubmit = run.end;
+      if (run !== undefined && !run.stopped && run.end > lastPauseTime && run.end < nextSubmitTime)
+        nextSubmitTime = run.end;
     }
-    return nextSubmit;
+    return nextSubmitTime;
   }
 
   #lookAtLive(time: number, logLength: number): void {
     const [start, lostColumn, logIndices] = [
       this.#watched.doubles('Start'),
       this.#watched.doubles('LostTime'),
-      this.#watched.integers('LogIndex'),
+      this.#watched.readIntegerColumn('LogIndex'),
     ];
-    const begunJobs: number[] = [];
+    const jobsBegunNow: number[] = [];
     for (const [job, run] of this.#live) {
       if (run !== undefined && !run.stopped && lostColumn[job] > this.#lost[job])
         this.#stop(run, time, lostColumn[job]);
-      if (start[job] === time && logIndices[job] >= logLength) begunJobs.push(job);
+      if (start[job] === time && logIndices[job] >= logLength) jobsBegunNow.push(job);
     }
-    begunJobs.sort((a, b) => logIndices[a] - logIndices[b]);
-    this.#begin(begunJobs, time, logLength);
+    jobsBegunNow.sort((a, b) => logIndices[a] - logIndices[b]);
+    this.#begin(jobsBegunNow, time, logLength);
   }
 
   #stop(run: UnfinishedRun, time: number, lostTime: number): void {
@@ -150,9 +150,9 @@ class PreemptionFollower {
   #begin(jobs: readonly number[], time: number, previousLogLength: number): void {
     const [execution, site, logIndices, log] = [
       this.#watched.doubles('Execution'),
-      this.#watched.integers('Site'),
-      this.#watched.integers('LogIndex'),
-      this.#watched.integers('Log'),
+      this.#watched.readIntegerColumn('Site'),
+      this.#watched.readIntegerColumn('LogIndex'),
+      this.#watched.readIntegerColumn('Log'),
     ];
     const { home, processors: requestedProcessors } = this.#workload;
     let logEntry = previousLogLength;
@@ -221,11 +221,11 @@ export interface PreemptionObservations {
  */
 export function observePreemptions(workload: Workload, configuration: Configuration): PreemptionObservations {
   const watchedSimulator = new WatchedSimulator(workload, configuration);
-  const runFollower = new PreemptionFollower(watchedSimulator);
-  runFollower.follow();
+  const preemptionRecorder = new PreemptionRecorder(watchedSimulator);
+  preemptionRecorder.followLogEntries();
   const { simulator } = watchedSimulator;
   simulator.run();
-  const { runs, pauses, uncountedStops: unseen, offences } = runFollower;
+  const { runs, pauses, uncountedStops: unseen, offences } = preemptionRecorder;
   return {
     simulator,
     runs,

@@ -7,29 +7,29 @@ import { type CoreBuild, openCore } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { passCoreOptions } from '../../host/options/configuration.js';
 import { needsHostComputedKeys } from '../../host/options/order.js';
-import { orderOfWaitingJobs } from '../../host/options/runOptions.js';
+import { findOrderOfWaitingJobs } from '../../host/options/runOptions.js';
 import { computeOrderKeys } from '../../host/simulate/orderKeys.js';
 import {
-  configurationOfReferenceOptions,
+  makeConfigurationFromReference,
+  makeWorkloadOfReferenceJobs,
   simulateCore,
-  workloadOfReferenceJobs,
 } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
-import { codeBlocksOfPage, makeProjectFolder, runPrograms } from './examples.js';
+import { findCodeBlocksOfPage, makeProjectFolder, runPrograms } from './examples.js';
 
 /** Checks docs/abi.md against the binary, and its example host against the project's host. */
 
 const abiPageText = ['abi', 'abi-reference']
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n');
-const [program, ...programs] = codeBlocksOfPage(abiPageText, 'js');
+const [program, ...programs] = findCodeBlocksOfPage(abiPageText, 'js');
 const folder = makeProjectFolder();
 
 /** Program that runs the example host of docs/abi.md on cases from a file and prints their results. */
-const RUNNER_CODE = `
+const RUNNER_MODULE_CODE = `
 import { readFileSync } from 'node:fs';
 import { simulate } from './host.mjs';
 const [, , binary, isShared] = process.argv;
@@ -69,7 +69,7 @@ const found = cases.map(({ jobs, sites, choices }) => {
 console.log(JSON.stringify(found));
 `;
 
-const randomLibraryCases = [
+const randomCasesToRun = [
   ...Array.from({ length: 40 }, (_, i) => randomAllocatorCase(70_000 + i)),
   ...Array.from({ length: 60 }, (_, i) => randomLoadSharingCase(80_000 + i)),
   ...Array.from({ length: 60 }, (_, i) => randomMoldableCase(90_000 + i)),
@@ -77,8 +77,8 @@ const randomLibraryCases = [
 ];
 
 beforeAll(() => {
-  const cases = randomLibraryCases.map(({ jobs, options }) => {
-    const configuration = configurationOfReferenceOptions(options, true);
+  const cases = randomCasesToRun.map(({ jobs, options }) => {
+    const configuration = makeConfigurationFromReference(options, true);
     const valuesByName: Record<string, number> = {};
     passCoreOptions(configuration, (name, value) => {
       // The example host finds the number of the policy by itself.
@@ -89,7 +89,7 @@ beforeAll(() => {
       declaration.parameters.map(({ name: parameterName }, i) => [parameterName, input[i]]),
     );
     const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
-    const order = orderOfWaitingJobs(configuration);
+    const order = findOrderOfWaitingJobs(configuration);
     const { backfillOrder } = configuration;
     const sites = {
       Capacity: capacities,
@@ -99,10 +99,10 @@ beforeAll(() => {
       Bandwidth: bandwidth?.flat(),
       Latency: bandwidth && (latency?.flat() ?? bandwidth.flat().fill(0)),
       Key: needsHostComputedKeys(order)
-        ? [...computeOrderKeys(order, workloadOfReferenceJobs(jobs), configuration)]
+        ? [...computeOrderKeys(order, makeWorkloadOfReferenceJobs(jobs), configuration)]
         : undefined,
       BackfillKey: needsHostComputedKeys(backfillOrder)
-        ? [...computeOrderKeys(backfillOrder, workloadOfReferenceJobs(jobs), configuration)]
+        ? [...computeOrderKeys(backfillOrder, makeWorkloadOfReferenceJobs(jobs), configuration)]
         : undefined,
     };
     const columns = {
@@ -113,11 +113,11 @@ beforeAll(() => {
       Home: jobs.map((job) => job.home),
       Data: jobs.map((job) => job.data ?? 0),
     };
-    const policyChoice = { policy: options.policy, parameters, options: valuesByName };
-    return { jobs: columns, sites, choices: policyChoice };
+    const policyAndOptions = { policy: options.policy, parameters, options: valuesByName };
+    return { jobs: columns, sites, choices: policyAndOptions };
   });
   writeFileSync(join(folder, 'host.mjs'), program);
-  writeFileSync(join(folder, 'runner.mjs'), RUNNER_CODE);
+  writeFileSync(join(folder, 'runner.mjs'), RUNNER_MODULE_CODE);
   writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases));
 });
 
@@ -129,9 +129,9 @@ test.each(['release', 'shared'] as const)(
       [join(folder, 'runner.mjs'), fileURLToPath(coreFile(build)), ...(build === 'shared' ? ['shared'] : [])],
       { encoding: 'utf8' },
     );
-    const resultOfProgram: unknown[] = JSON.parse(programOutput);
-    expect(resultOfProgram.length).toBe(randomLibraryCases.length);
-    randomLibraryCases.forEach(({ jobs, options }, i) => {
+    const resultsOfAllCases: unknown[] = JSON.parse(programOutput);
+    expect(resultsOfAllCases.length).toBe(randomCasesToRun.length);
+    randomCasesToRun.forEach(({ jobs, options }, i) => {
       const expectedResults = simulateCore(jobs, options, 'release');
       const {
         start,
@@ -143,7 +143,7 @@ test.each(['release', 'shared'] as const)(
         metrics: referenceMetrics,
       } = expectedResults;
       const { averageResponseTime: response, averageQueueLength: queue } = referenceMetrics;
-      expect(resultOfProgram[i]).toEqual({
+      expect(resultsOfAllCases[i]).toEqual({
         start,
         execution,
         site,
@@ -166,12 +166,12 @@ test('the programs of the page print what it says', () => {
   );
 });
 
-function exportsOfBuild(coreBuild: CoreBuild): WebAssembly.Exports {
+function instantiateBuild(coreBuild: CoreBuild): WebAssembly.Exports {
   return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(coreFile(coreBuild)))).exports;
 }
 
 /** First and second cell of each row in the table of a section. */
-function tableRowsOfSection(section: string): [string, string][] {
+function readTableOfSection(section: string): [string, string][] {
   const sectionText =
     abiPageText.split(/^#+ /m).find((pageSection) => pageSection.startsWith(`${section}\n`)) ?? '';
   return [...sectionText.matchAll(/^\| `?(\w+)[^|]* \| ([^|]*) \|/gm)]
@@ -180,24 +180,24 @@ function tableRowsOfSection(section: string): [string, string][] {
 }
 
 test('the tables of constants are those of the binary', () => {
-  const exportedNumbers: Record<string, string> = {};
-  for (const [exportName, value] of Object.entries(exportsOfBuild('release'))) {
-    if (value instanceof WebAssembly.Global) exportedNumbers[exportName] = String(value.value);
+  const numbersByExportName: Record<string, string> = {};
+  for (const [exportName, value] of Object.entries(instantiateBuild('release'))) {
+    if (value instanceof WebAssembly.Global) numbersByExportName[exportName] = String(value.value);
   }
-  const enumerations = [...new Set(Object.keys(exportedNumbers).map((name) => name.split('.')[0]))];
+  const enumerations = [...new Set(Object.keys(numbersByExportName).map((name) => name.split('.')[0]))];
   expect(enumerations.length).toBeGreaterThan(5);
-  const writtenMembers = enumerations.flatMap((enumeration) =>
-    tableRowsOfSection(enumeration).map(([name, value]) => [`${enumeration}.${name}`, value]),
+  const documentedEnumMembers = enumerations.flatMap((enumeration) =>
+    readTableOfSection(enumeration).map(([name, value]) => [`${enumeration}.${name}`, value]),
   );
-  expect(Object.fromEntries(writtenMembers)).toEqual(exportedNumbers);
+  expect(Object.fromEntries(documentedEnumMembers)).toEqual(numbersByExportName);
 });
 
 test('the table of calls has every function of the binary', () => {
-  const functions = Object.entries(exportsOfBuild('release')).filter(
+  const functions = Object.entries(instantiateBuild('release')).filter(
     ([, value]) => typeof value === 'function',
   );
   expect(
-    tableRowsOfSection('Calls')
+    readTableOfSection('Calls')
       .map(([name]) => name)
       .sort(),
   ).toEqual(functions.map(([name]) => name).sort());

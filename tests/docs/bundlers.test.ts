@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import { build, preview } from 'vite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
-import { codeBlocksOfPage, makeProjectFolder, readPage } from './examples.js';
+import { findCodeBlocksOfPage, makeProjectFolder, readTextOfPage } from './examples.js';
 
 /**
  * Bundles the files of the section "With a bundler" of docs/library.md as the page says, and runs the
@@ -14,11 +14,11 @@ import { codeBlocksOfPage, makeProjectFolder, readPage } from './examples.js';
  */
 
 const folder = makeProjectFolder();
-const page = readPage('docs/library.md');
+const page = readTextOfPage('docs/library.md');
 const [, section = ''] = page.split('\n## With a bundler\n');
 
 beforeAll(() => {
-  for (const text of [...codeBlocksOfPage(section, 'js'), ...codeBlocksOfPage(section, 'html')]) {
+  for (const text of [...findCodeBlocksOfPage(section, 'js'), ...findCodeBlocksOfPage(section, 'html')]) {
     const [, name = ''] = /^(?:\/\/|<!--) (\S+)/.exec(text) ?? [];
     if (name !== '') writeFileSync(join(folder, name), text);
   }
@@ -36,7 +36,7 @@ function optionsOf(file: string): Record<string, string> {
   );
 }
 
-const outputOfNode = (file: string) =>
+const runScriptInNode = (file: string) =>
   execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' }).trim();
 
 test('esbuild puts the core into the script', async () => {
@@ -49,7 +49,7 @@ test('esbuild puts the core into the script', async () => {
   expect(outfile).toBe('bundle.js');
   const [, expected] =
     /averageResponseTime\.toFixed\(1\)\); \/\/ (.*)\n```\n\n {4}npx esbuild inlined/.exec(section) ?? [];
-  expect(outputOfNode('inlined.mjs')).toBe(expected);
+  expect(runScriptInNode('inlined.mjs')).toBe(expected);
   expect(readFileSync(join(folder, 'inlined.mjs'), 'utf8')).not.toMatch(/from ?"gridalloc/);
 });
 
@@ -68,7 +68,7 @@ process.exit();
     ...{ absWorkingDir: folder, entryPoints: ['server.js'], bundle: true, format: 'esm', platform: 'node' },
     ...{ packages: 'external', outfile: 'server.mjs', logLevel: 'silent' },
   });
-  expect(outputOfNode('server.mjs')).toBe('true');
+  expect(runScriptInNode('server.mjs')).toBe('true');
 });
 
 describe.skipIf(!isChromiumInstalled && process.env.CI === undefined)('vite', () => {

@@ -3,23 +3,23 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { codeBlocksOfPage, makeProjectFolder, readPage, runPrograms } from './examples.js';
+import { findCodeBlocksOfPage, makeProjectFolder, readTextOfPage, runPrograms } from './examples.js';
 
 /** Writes the files and runs the commands of docs/custom-policies.md, in their order. */
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 // The section on policies in the core is tested by tests/package/recipes.test.ts.
-const [page = ''] = readPage('docs/custom-policies.md').split('\n## In the core\n');
+const [page = ''] = readTextOfPage('docs/custom-policies.md').split('\n## In the core\n');
 const folder = makeProjectFolder();
 
 /** Files of the page; the comment on the first line of each gives its name. */
-for (const text of [...codeBlocksOfPage(page, 'js'), ...codeBlocksOfPage(page, 'yaml')]) {
+for (const text of [...findCodeBlocksOfPage(page, 'js'), ...findCodeBlocksOfPage(page, 'yaml')]) {
   const [, name] = /^(?:\/\/|#) (\S+)\n/.exec(text) as RegExpExecArray;
   writeFileSync(join(folder, name), text);
 }
 
 function run(command: string) {
-  const line = command.replace(/^gridalloc/, `"${process.execPath}" "${PROGRAM}"`);
+  const line = command.replace(/^gridalloc/, `"${process.execPath}" "${PROGRAM_PATH}"`);
   return spawnSync('sh', ['-c', line], {
     cwd: folder,
     encoding: 'utf8',
@@ -28,7 +28,7 @@ function run(command: string) {
 }
 
 test('the commands run, and say what the page says', () => {
-  const commands = codeBlocksOfPage(page, 'console').flatMap((text) => text.match(/(?<=^\$ ).*/gm) ?? []);
+  const commands = findCodeBlocksOfPage(page, 'console').flatMap((text) => text.match(/(?<=^\$ ).*/gm) ?? []);
   const outputs = commands.map((command) => {
     const { status, stdout, stderr } = run(command);
     expect([command, status, stderr]).toEqual([command, 0, '']);
@@ -46,7 +46,7 @@ test('the commands run, and say what the page says', () => {
 }, 60_000);
 
 test('the program of the library prints what it says', () => {
-  const [printedLines] = runPrograms(folder, codeBlocksOfPage(page, 'ts'));
+  const [printedLines] = runPrograms(folder, findCodeBlocksOfPage(page, 'ts'));
   for (const { line: printingLine, expected, printedValue: found } of printedLines)
     expect(`${printingLine} ${found}`).toBe(`${printingLine} ${expected}`);
 });

@@ -10,10 +10,10 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
-export const readPage = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
+export const readTextOfPage = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
 
 /** Texts of all code blocks in a language. */
-export function codeBlocksOfPage(page: string, language: string): string[] {
+export function findCodeBlocksOfPage(page: string, language: string): string[] {
   const blocks = page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
   return [...blocks].map(([, text]) => text);
 }
@@ -33,7 +33,7 @@ export function makeProjectFolder(): string {
  * Expected and actual output of one line of a program; several outputs of a line are separated by
  * `, then`.
  */
-export interface PrintedValue {
+export interface PrintedAndExpectedValue {
   readonly line: string;
   readonly expected: string;
   readonly printedValue: string;
@@ -56,12 +56,12 @@ process.stdout.write(JSON.stringify(printed));
 process.exit();
 `;
 
-const PRINTING_LINE = /console\.log\(.*\); \/\/ (.*)$/;
+const PRINTING_LINE_PATTERN = /console\.log\(.*\); \/\/ (.*)$/;
 
 /**
  * Runs programs in a folder and returns the outputs per line; an error is reported as an output.
  */
-export function runPrograms(folder: string, programNames: readonly string[]): PrintedValue[][] {
+export function runPrograms(folder: string, programNames: readonly string[]): PrintedAndExpectedValue[][] {
   programNames.forEach((text, i) => {
     writeFileSync(join(folder, `program${i}.mjs`), text);
   });
@@ -70,11 +70,11 @@ export function runPrograms(folder: string, programNames: readonly string[]): Pr
     cwd: folder,
     encoding: 'utf8',
   });
-  const printedByLine = JSON.parse(programOutput) as Record<string, string[]>[];
+  const outputsByLineOfPrograms = JSON.parse(programOutput) as Record<string, string[]>[];
   return programNames.map((text, i) => {
-    const { error = [], ...byLine } = printedByLine[i];
+    const { error = [], ...byLine } = outputsByLineOfPrograms[i];
     const lines = text.split('\n').flatMap((line, lineIndex) => {
-      const expectedText = PRINTING_LINE.exec(line)?.[1] ?? '';
+      const expectedText = PRINTING_LINE_PATTERN.exec(line)?.[1] ?? '';
       const printedValue = (byLine[lineIndex + 1] ?? []).join(', then ');
       return expectedText === '' && printedValue === ''
         ? []

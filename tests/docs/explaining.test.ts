@@ -21,8 +21,8 @@ const [, ...commands] = (/```console\n([\s\S]*?)```/.exec(page)?.[1] ?? '').spli
 const [simulate, explain] = commands.map((text) => text.split('\n')[0]);
 
 function run(command: string): string {
-  const gridalloc = `"${process.execPath}" "${join(repositoryRoot, 'dist/cli/main.js')}"`;
-  return execFileSync('sh', ['-c', command.replace(/^gridalloc/, gridalloc)], {
+  const gridallocShellCommand = `"${process.execPath}" "${join(repositoryRoot, 'dist/cli/main.js')}"`;
+  return execFileSync('sh', ['-c', command.replace(/^gridalloc/, gridallocShellCommand)], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },
@@ -30,7 +30,7 @@ function run(command: string): string {
 }
 
 /** Names in the first cells of the table of a section. */
-function namesIn(section: string): string[] {
+function findNamesInTableOfSection(section: string): string[] {
   const sectionText = page.split(/^## /m).find((pageSection) => pageSection.startsWith(`${section}\n`)) ?? '';
   const cells = [...sectionText.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([\w-]+)/g)].map(([, name]) => name));
@@ -40,12 +40,12 @@ test('the example is what is printed, and JSON has the fields of the tables', ()
   run(simulate);
   expect(run(explain).trimEnd().split('\n')).toEqual(commands[1].trimEnd().split('\n').slice(1));
   const document: Explanation = JSON.parse(run(`${explain} --json`));
-  const fieldNames = namesIn('As JSON');
+  const fieldNames = findNamesInTableOfSection('As JSON');
   expect(Object.keys(document).filter((key) => !fieldNames.includes(key))).toEqual([]);
   expect(Object.keys(document.waits[0]).filter((key) => !fieldNames.includes(key))).toEqual([]);
 });
 
 test('every rule that settles a decision is explained', () => {
-  const rules = namesIn('What settled it').filter((name) => name !== 'decision');
+  const rules = findNamesInTableOfSection('What settled it').filter((name) => name !== 'decision');
   expect(rules).toEqual([...DECIDING_RULES]);
 });

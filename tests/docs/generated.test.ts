@@ -17,38 +17,38 @@ test.skipIf(process.env.CI === undefined)('the build changes nothing that is in 
 });
 
 /** Contents of a generated JSON file of the documentation. */
-const documentOf = (documentName: string) =>
+const readDocumentOf = (documentName: string) =>
   JSON.parse(readFileSync(fileURLToPath(new URL(`../../docs/${documentName}`, import.meta.url)), 'utf8'));
 
 test('abi.json follows its schema, which refuses a change of any value to another type', () => {
-  const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(documentOf('abi.schema.json'));
-  const contract = documentOf('abi.json');
-  isValidDocument(contract);
+  const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(readDocumentOf('abi.schema.json'));
+  const abiDocument = readDocumentOf('abi.json');
+  isValidDocument(abiDocument);
   expect(isValidDocument.errors).toBe(null);
   let changes = 0;
-  const changeEach = (changedValue: unknown): void => {
-    if (typeof changedValue !== 'object' || changedValue === null) return;
-    const object = changedValue as Record<string, unknown>;
+  const changeEachValueInTurn = (valueToChange: unknown): void => {
+    if (typeof valueToChange !== 'object' || valueToChange === null) return;
+    const valueAsRecord = valueToChange as Record<string, unknown>;
     // Of a JSON list, only the first entry is described, since all have the same type.
-    for (const key of Object.keys(object).slice(0, Array.isArray(changedValue) ? 1 : undefined)) {
-      const keptValue = object[key];
-      object[key] = typeof keptValue === 'object' ? 1 : { unknown: keptValue };
-      expect(isValidDocument(contract), key).toBe(false);
-      object[key] = keptValue;
+    for (const key of Object.keys(valueAsRecord).slice(0, Array.isArray(valueToChange) ? 1 : undefined)) {
+      const originalValue = valueAsRecord[key];
+      valueAsRecord[key] = typeof originalValue === 'object' ? 1 : { unknown: originalValue };
+      expect(isValidDocument(abiDocument), key).toBe(false);
+      valueAsRecord[key] = originalValue;
       changes += 1;
-      changeEach(keptValue);
+      changeEachValueInTurn(originalValue);
     }
   };
-  changeEach(contract);
+  changeEachValueInTurn(abiDocument);
   expect(changes).toBeGreaterThan(60);
-  const { calls: _, ...without } = contract;
+  const { calls: _, ...without } = abiDocument;
   expect(isValidDocument(without)).toBe(false);
 });
 
 test.each([[[]], [['--policy', 'ai2']], [['--home', 'none']], [['--by', 'class']]])(
   'what simulate --json prints follows the schema of summary.json: %j',
   async (extraWords) => {
-    const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(documentOf('summary.schema.json'));
+    const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(readDocumentOf('summary.schema.json'));
     const { stdout } = await runProgramInProcess([
       'simulate',
       writeLogFile(),

@@ -5,7 +5,7 @@ import { openCore } from '../../host/core/module.js';
 import { policies } from '../../host/core/policies.js';
 import * as library from '../../host/index.js';
 import { OPTIONS } from '../../host/options/options.js';
-import { metricNamesOfSimulation } from '../../host/study/runValues.js';
+import { listMetricNamesOfSimulation } from '../../host/study/runValues.js';
 
 const page = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8');
 
@@ -23,7 +23,7 @@ const knownIdentifiers = new Set<string>([
     policyName,
     ...policyParameters.map((parameter) => parameter.name),
   ]),
-  ...metricNamesOfSimulation(1),
+  ...listMetricNamesOfSimulation(1),
   ...library.JOB_COLUMNS,
   ...Object.keys(openCore().Scalar),
   ...Object.keys(library),
@@ -38,7 +38,7 @@ test('every identifier exists in the program', () => {
 });
 
 test('every allocator, discipline and metric of the papers has its term', () => {
-  const namedIdentifiers = new Set(glossaryIdentifiers);
+  const identifiersInGlossary = new Set(glossaryIdentifiers);
   const paperNames = [
     'best-fit',
     'fastest-first',
@@ -53,6 +53,6 @@ test('every allocator, discipline and metric of the papers has its term', () => 
     'conservative',
   ];
   expect(
-    [...paperNames, 'averageResponseTime', 'awrt', 'awwt'].filter((word) => !namedIdentifiers.has(word)),
+    [...paperNames, 'averageResponseTime', 'awrt', 'awwt'].filter((word) => !identifiersInGlossary.has(word)),
   ).toEqual([]);
 });

@@ -20,12 +20,12 @@ const pages = [
 ];
 
 /** Text of a page without its code blocks. */
-const proseOfPage = (page: string) =>
+const readProseOfPage = (page: string) =>
   readFileSync(join(repositoryRoot, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
 
 /** Anchors that the headings of a page get. */
-function anchorsOf(page: string): Set<string> {
-  const headings = [...proseOfPage(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
+function findAnchorsOfPage(page: string): Set<string> {
+  const headings = [...readProseOfPage(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
   return new Set(
     headings.map((heading) =>
       heading
@@ -37,24 +37,24 @@ function anchorsOf(page: string): Set<string> {
 }
 
 test.each(pages)('%s: links', (page) => {
-  const links = [...proseOfPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
-  const brokenLinks = links
+  const linkTargets = [...readProseOfPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+  const brokenLinks = linkTargets
     .filter((target) => !target.startsWith('https://'))
     .filter((target) => {
       const [path, anchor] = target.split('#');
       const file = path === '' ? page : join(dirname(page), path);
       if (!existsSync(join(repositoryRoot, file))) return true;
-      return anchor !== undefined && !anchorsOf(file).has(anchor);
+      return anchor !== undefined && !findAnchorsOfPage(file).has(anchor);
     });
   expect(brokenLinks).toEqual([]);
 });
 
 test.each(pages)('%s: files of the project', (page) => {
-  const pathMatches = [
-    ...proseOfPage(page).matchAll(/`((?:assembly|bench|build|docs|host|tests|traces)\/[\w./-]*)`/g),
+  const matchesOfProjectPaths = [
+    ...readProseOfPage(page).matchAll(/`((?:assembly|bench|build|docs|host|tests|traces)\/[\w./-]*)`/g),
   ];
   expect(
-    pathMatches.map(([, path]) => path).filter((path) => !existsSync(join(repositoryRoot, path))),
+    matchesOfProjectPaths.map(([, path]) => path).filter((path) => !existsSync(join(repositoryRoot, path))),
   ).toEqual([]);
 });
 
@@ -71,21 +71,21 @@ const trackedFiles = execFileSync('git', ['ls-files', '--cached', '--others', '-
  * Source files mentioned in the text of a page, as `name.ts` or `folder/name.ts`. Excludes
  * `./name.ts` (a reader's own file) and `name.d.ts` (generated).
  */
-const sourceNamesOf = (page: string) =>
-  [...proseOfPage(page).matchAll(/`(\w[\w./-]*(?<!\.d)\.ts)`/g)].map(([, path]) => path);
+const findSourceNamesOnPage = (page: string) =>
+  [...readProseOfPage(page).matchAll(/`(\w[\w./-]*(?<!\.d)\.ts)`/g)].map(([, path]) => path);
 
 test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s: sources of the project', (page) => {
-  const missingSources = sourceNamesOf(page).filter(
+  const missingSourceNames = findSourceNamesOnPage(page).filter(
     (source) => !trackedFiles.some((path) => path.endsWith(`/${source}`)),
   );
-  expect(missingSources).toEqual([]);
+  expect(missingSourceNames).toEqual([]);
 });
 
 test('pages name sources', () => {
-  expect(sourceNamesOf('docs/internals/architecture.md').length).toBeGreaterThan(30);
+  expect(findSourceNamesOnPage('docs/internals/architecture.md').length).toBeGreaterThan(30);
 });
 
 test('every page of docs can be reached from the README', () => {
-  const readmeText = proseOfPage('README.md');
+  const readmeText = readProseOfPage('README.md');
   expect(pages.filter((page) => page.startsWith('docs/') && !readmeText.includes(`(${page})`))).toEqual([]);
 });

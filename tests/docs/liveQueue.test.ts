@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { codeBlocksOfPage, makeProjectFolder, readPage, runPrograms } from './examples.js';
+import { findCodeBlocksOfPage, makeProjectFolder, readTextOfPage, runPrograms } from './examples.js';
 
 test('the programs of the page on live queues print what it says', () => {
-  const programs = codeBlocksOfPage(readPage('docs/live-queue.md'), 'js');
+  const programs = findCodeBlocksOfPage(readTextOfPage('docs/live-queue.md'), 'js');
   expect(programs.length).toBe(9);
   const printedLines = runPrograms(makeProjectFolder(), programs).flat();
   expect(

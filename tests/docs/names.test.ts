@@ -9,7 +9,7 @@ import { JOB_COLUMNS } from '../../host/jobs/attributes.js';
 import { FEATURES } from '../../host/learn/environment.js';
 import { CAPACITY_COLUMNS } from '../../host/results/capacity.js';
 import { STOP_COLUMNS } from '../../host/results/jobsFile.js';
-import { SIMULATION_RULES, WARNING_RULES } from '../../host/trace/checkTrace.js';
+import { SIMULATION_CHECK_RULES, WARNING_CHECK_RULES } from '../../host/trace/checkTrace.js';
 import { FILTER_RULES } from '../../host/trace/filter.js';
 import { SYNTAX_RULES } from '../../host/trace/syntax.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
@@ -20,11 +20,12 @@ import { sumExactly } from '../reference/simulator/exactSum.js';
 /** Checks that the reference tables of the documentation list all existing names and no others. */
 
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
-const textOfPage = (pageName: string) => readFileSync(join(repositoryRoot, 'docs', `${pageName}.md`), 'utf8');
+const readTextOfPage = (pageName: string) =>
+  readFileSync(join(repositoryRoot, 'docs', `${pageName}.md`), 'utf8');
 
 /** Cells of the tables in a section, one array per row, without headings. */
 function rowsOf(page: string, section: string): string[][] {
-  const sectionText = textOfPage(page)
+  const sectionText = readTextOfPage(page)
     .split(/^#+ /m)
     .find((pageSection) => pageSection.startsWith(`${section}\n`));
   const rows = (sectionText ?? '').split('\n').filter((line) => line.startsWith('|'));
@@ -40,75 +41,86 @@ function rowsOf(page: string, section: string): string[][] {
 }
 
 /** First name in backquotes in a cell. */
-const optionNameInText = (cell: string) => /`([^`=]+)/.exec(cell)?.[1] ?? '';
-const namesInTableColumn = (page: string, section: string, column = 0) =>
-  rowsOf(page, section).map((row) => optionNameInText(row[column]));
+const findNameInBackquotes = (cell: string) => /`([^`=]+)/.exec(cell)?.[1] ?? '';
+const readNamesInTableColumn = (page: string, section: string, column = 0) =>
+  rowsOf(page, section).map((row) => findNameInBackquotes(row[column]));
 
 test('allocators, their aliases and parameters', () => {
-  const describedPolicies = policies().map(({ name: policyName, aliases, parameters: policyParameters }) => {
-    const formatDefault = ({ name: parameterName, default: value }: PolicyParameter) =>
-      `\`${parameterName}=${value}\``;
-    const aliasTexts = aliases.map((methodAlias) => ` (\`${methodAlias}\`)`).join('');
-    return [`\`${policyName}\`${aliasTexts}`, policyParameters.map(formatDefault).join(', ')];
-  });
+  const policyRowsExpectedInTable = policies().map(
+    ({ name: policyName, aliases, parameters: policyParameters }) => {
+      const formatDefault = ({ name: parameterName, default: value }: PolicyParameter) =>
+        `\`${parameterName}=${value}\``;
+      const aliasTexts = aliases.map((methodAlias) => ` (\`${methodAlias}\`)`).join('');
+      return [`\`${policyName}\`${aliasTexts}`, policyParameters.map(formatDefault).join(', ')];
+    },
+  );
   expect(
     rowsOf('model', 'Allocators')
-      .slice(0, describedPolicies.length)
+      .slice(0, policyRowsExpectedInTable.length)
       .map((row) => row.slice(0, 2)),
-  ).toEqual(describedPolicies);
+  ).toEqual(policyRowsExpectedInTable);
 });
 
 test('features of a decision', () => {
-  expect(namesInTableColumn('environment', 'Observations')).toEqual(FEATURES);
+  expect(readNamesInTableColumn('environment', 'Observations')).toEqual(FEATURES);
 });
 
 test('workload models with their defaults', () => {
   for (const { name: modelName, parameters } of MODELS) {
     const defaults = parameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(',');
-    expect(textOfPage('model')).toContain(`\`${modelName}[${defaults}]\``);
+    expect(readTextOfPage('model')).toContain(`\`${modelName}[${defaults}]\``);
   }
 });
 
 test('fields, rules and presets of logs', () => {
-  expect(namesInTableColumn('traces', 'The fields', 1)).toEqual([...SWF_FIELDS]);
-  expect([...new Set(namesInTableColumn('traces', 'Filters'))].sort()).toEqual([...FILTER_RULES].sort());
-  expect(namesInTableColumn('traces', 'Presets')).toEqual(PRESETS.map(({ name: presetName }) => presetName));
+  expect(readNamesInTableColumn('traces', 'The fields', 1)).toEqual([...SWF_FIELDS]);
+  expect([...new Set(readNamesInTableColumn('traces', 'Filters'))].sort()).toEqual([...FILTER_RULES].sort());
+  expect(readNamesInTableColumn('traces', 'Presets')).toEqual(
+    PRESETS.map(({ name: presetName }) => presetName),
+  );
 });
 
 test('rules of trace check', () => {
-  const checkedRules = rowsOf('traces', 'Checking a log').map(([rule, severity]) => [
-    optionNameInText(rule),
+  const documentedRules = rowsOf('traces', 'Checking a log').map(([rule, severity]) => [
+    findNameInBackquotes(rule),
     severity,
   ]);
-  const rulesOfFile = ['damaged-file', 'no-records'].map((rule) => [rule, 'error']);
+  const damagedFileRules = ['damaged-file', 'no-records'].map((rule) => [rule, 'error']);
   const errors = Object.keys(SYNTAX_RULES).map((rule) => [rule, 'error']);
-  const rulesOfSimulation = Object.keys(SIMULATION_RULES).map((rule) => [rule, 'error']);
-  const warnings = Object.keys(WARNING_RULES).map((rule) => [rule, 'warning']);
-  expect(checkedRules).toEqual([...errors, ...rulesOfFile, ...rulesOfSimulation, ...warnings]);
+  const simulationRulesWithSeverity = Object.keys(SIMULATION_CHECK_RULES).map((rule) => [rule, 'error']);
+  const warningRulesWithSeverity = Object.keys(WARNING_CHECK_RULES).map((rule) => [rule, 'warning']);
+  expect(documentedRules).toEqual([
+    ...errors,
+    ...damagedFileRules,
+    ...simulationRulesWithSeverity,
+    ...warningRulesWithSeverity,
+  ]);
 });
 
 test('columns of jobs.csv', () => {
-  expect(namesInTableColumn('results', 'jobs.csv')).toEqual([...JOB_COLUMNS]);
+  expect(readNamesInTableColumn('results', 'jobs.csv')).toEqual([...JOB_COLUMNS]);
 });
 
 test('columns of capacity.csv', () => {
-  expect(namesInTableColumn('results', 'capacity.csv')).toEqual([...CAPACITY_COLUMNS]);
+  expect(readNamesInTableColumn('results', 'capacity.csv')).toEqual([...CAPACITY_COLUMNS]);
 });
 
 test('columns of stops.csv', () => {
-  expect(namesInTableColumn('results', 'stops.csv')).toEqual([...STOP_COLUMNS]);
+  expect(readNamesInTableColumn('results', 'stops.csv')).toEqual([...STOP_COLUMNS]);
 });
 
 /**
  * Paths of all values in a JSON document, with list items written as `[]`; values at the paths in
  * `wholeValuePaths` are not searched further.
  */
-function documentPathsOf(jsonValue: unknown, wholeValuePaths: readonly string[], path = ''): string[] {
+function listPathsInDocument(jsonValue: unknown, wholeValuePaths: readonly string[], path = ''): string[] {
   if (typeof jsonValue !== 'object' || jsonValue === null || wholeValuePaths.includes(path)) return [path];
   if (Array.isArray(jsonValue))
-    return jsonValue.flatMap((documentItem) => documentPathsOf(documentItem, wholeValuePaths, `${path}[]`));
+    return jsonValue.flatMap((documentItem) =>
+      listPathsInDocument(documentItem, wholeValuePaths, `${path}[]`),
+    );
   return Object.entries(jsonValue).flatMap(([key, item]) =>
-    documentPathsOf(item, wholeValuePaths, path === '' ? key : `${path}.${key}`),
+    listPathsInDocument(item, wholeValuePaths, path === '' ? key : `${path}.${key}`),
   );
 }
 
@@ -128,15 +140,15 @@ describe('a folder of results', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('summary.json has the fields of its table', () => {
-    const documentPaths = documentPathsOf(JSON.parse(readFileText('summary.json')), [
+    const documentPaths = listPathsInDocument(JSON.parse(readFileText('summary.json')), [
       'dropped',
       'distribution',
     ]);
     // Only runs that read their log as a stream have sketches with an error.
-    const namesInTable = namesInTableColumn('results', 'summary.json').filter(
+    const documentedNames = readNamesInTableColumn('results', 'summary.json').filter(
       (name) => name !== 'percentileError',
     );
-    expect(namesInTable.sort()).toEqual([...new Set(documentPaths)].sort());
+    expect(documentedNames.sort()).toEqual([...new Set(documentPaths)].sort());
   });
 
   test('config.json has the fields of its table', () => {
@@ -146,12 +158,12 @@ describe('a folder of results', () => {
       'workload.accounting.dropped[]',
       'workload.accounting.split',
     ];
-    const documentPaths = documentPathsOf(JSON.parse(readFileText('config.json')), wholeValuePaths);
+    const documentPaths = listPathsInDocument(JSON.parse(readFileText('config.json')), wholeValuePaths);
     // These two keys of config.json appear only with files of functions or with a custom core.
-    const describedFields = namesInTableColumn('results', 'config.json').filter(
+    const documentedFields = readNamesInTableColumn('results', 'config.json').filter(
       (name) => !['core', 'code[]'].includes(name),
     );
-    expect(describedFields).toEqual([...new Set(documentPaths)]);
+    expect(documentedFields).toEqual([...new Set(documentPaths)]);
   });
 
   test('the formulas, applied to jobs.csv, give the digits of summary.json', () => {
@@ -182,7 +194,7 @@ describe('a folder of results', () => {
     const sum = (of: (job: Job) => number, among = jobs) => sumExactly(among.map(of));
     const n = jobs.length;
     const makespan = Math.max(...jobs.map(({ end }) => end)) - jobs[0].submit;
-    const busySeconds = [1, 2].map((site) =>
+    const busySecondsOfSites = [1, 2].map((site) =>
       sum(
         ({ weight }) => weight,
         jobs.filter((job) => job.site === site),
@@ -205,12 +217,12 @@ describe('a folder of results', () => {
       awrt: sum(({ weight, response }) => weight * response) / sum(({ weight }) => weight),
       awwt: sum(({ weight, wait }) => weight * wait) / sum(({ weight }) => weight),
       makespan,
-      utilization: (busySeconds[0] + busySeconds[1]) / (10 * makespan),
-      capacityUtilization: (busySeconds[0] + busySeconds[1] * 2) / ((4 + 6 * 2) * makespan),
+      utilization: (busySecondsOfSites[0] + busySecondsOfSites[1]) / (10 * makespan),
+      capacityUtilization: (busySecondsOfSites[0] + busySecondsOfSites[1] * 2) / ((4 + 6 * 2) * makespan),
       speedHeterogeneity: 0.25,
       movedJobs: jobs.filter(({ home, site }) => home !== site).length,
       sites: capacities.map((capacity, j) => ({
-        ...{ capacity, speed: speeds[j], utilization: busySeconds[j] / (capacity * makespan) },
+        ...{ capacity, speed: speeds[j], utilization: busySecondsOfSites[j] / (capacity * makespan) },
         jobs: jobs.filter(({ site }) => site === j + 1).length,
       })),
     });

@@ -6,7 +6,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { expect, test } from 'vitest';
 import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { codeBlocksOfPage, readPage } from './examples.js';
+import { findCodeBlocksOfPage, readTextOfPage } from './examples.js';
 
 /**
  * Columns and metadata used by the Python programs of the documentation must exist in the files
@@ -28,25 +28,26 @@ test('docs/results.md', async () => {
     '--metric',
     'meanWait',
   ]);
-  const [program] = codeBlocksOfPage(readPage('docs/results.md'), 'python');
-  const columnsOf = async (file: string) => {
+  const [program] = findCodeBlocksOfPage(readTextOfPage('docs/results.md'), 'python');
+  const readParquetColumns = async (file: string) => {
     const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(file) });
     return Object.keys(row);
   };
   const metadata = await parquetMetadataAsync(await asyncBufferFromFile(join(jobs, 'jobs.parquet')));
   const metadataKeys = metadata.key_value_metadata?.map(({ key: entryKey }) => entryKey) ?? [];
   const knownColumns = [
-    ...(await columnsOf(join(jobs, 'jobs.parquet'))),
-    ...(await columnsOf(join(sweepFolder, 'results.parquet'))),
+    ...(await readParquetColumns(join(jobs, 'jobs.parquet'))),
+    ...(await readParquetColumns(join(sweepFolder, 'results.parquet'))),
     ...metadataKeys,
   ];
-  const usedColumns = [...program.matchAll(/(?:\[b?|groupby\(|index=|values=)'(\w+)'/g)].map(
+  const columnsUsedByProgram = [...program.matchAll(/(?:\[b?|groupby\(|index=|values=)'(\w+)'/g)].map(
     ([, name]) => name,
   );
-  expect(usedColumns.length).toBeGreaterThan(5);
-  expect(usedColumns.filter((name) => !knownColumns.includes(name))).toEqual([]);
-  const units = metadata.key_value_metadata?.find(({ key: entryKey }) => entryKey === 'units')?.value ?? '{}';
-  expect(JSON.parse(units)).toMatchObject({ waiting_time: 's' });
+  expect(columnsUsedByProgram.length).toBeGreaterThan(5);
+  expect(columnsUsedByProgram.filter((name) => !knownColumns.includes(name))).toEqual([]);
+  const unitsText =
+    metadata.key_value_metadata?.find(({ key: entryKey }) => entryKey === 'units')?.value ?? '{}';
+  expect(JSON.parse(unitsText)).toMatchObject({ waiting_time: 's' });
 });
 
 /** Python with the package wasmtime; GRIDALLOC_PYTHON names another interpreter. */
@@ -57,8 +58,8 @@ test.skipIf(!hasWasmtime)(
   `docs/abi.md: the core in Python${hasWasmtime ? '' : ' is skipped: there is no wasmtime'}`,
   () => {
     const folder = makeTemporaryFolder();
-    const page = readPage('docs/abi.md');
-    const [program] = codeBlocksOfPage(page, 'python');
+    const page = readTextOfPage('docs/abi.md');
+    const [program] = findCodeBlocksOfPage(page, 'python');
     writeFileSync(join(folder, 'simulate.py'), program);
     const core = fileURLToPath(new URL('../../build/release.wasm', import.meta.url));
     const programWords = ['simulate.py', core];
@@ -73,12 +74,16 @@ const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 
 test.skipIf(!hasPython && process.env.CI !== 'true')('docs/environment.md: a client without packages', () => {
   const folder = makeTemporaryFolder();
-  const mainScript = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-  writeFileSync(join(folder, 'gridalloc'), `#!/bin/sh\nexec '${process.execPath}' '${mainScript}' "$@"\n`, {
-    mode: 0o755,
-  });
-  const page = readPage('docs/environment.md');
-  const [program] = codeBlocksOfPage(page, 'python');
+  const pathOfMainScript = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  writeFileSync(
+    join(folder, 'gridalloc'),
+    `#!/bin/sh\nexec '${process.execPath}' '${pathOfMainScript}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const page = readTextOfPage('docs/environment.md');
+  const [program] = findCodeBlocksOfPage(page, 'python');
   const { stdout, stderr } = spawnSync('python3', ['-c', program], {
     encoding: 'utf8',
     env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },

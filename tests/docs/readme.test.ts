@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readPage } from './examples.js';
+import { readTextOfPage } from './examples.js';
 
-const lines = readPage('README.md').split('\n');
+const lines = readTextOfPage('README.md').split('\n');
 
 test('the README can be read in two minutes', () => {
   expect(lines.length).toBeLessThanOrEqual(121);
@@ -14,8 +14,8 @@ test('its first commands set up a fresh machine: one runs the main job, one the 
 });
 
 test('scripts of packages that run at install are allowed by name, so that npm 11 does not warn of them', () => {
-  const { allowScripts } = JSON.parse(readPage('package.json'));
-  const { packages } = JSON.parse(readPage('package-lock.json')) as {
+  const { allowScripts } = JSON.parse(readTextOfPage('package.json'));
+  const { packages } = JSON.parse(readTextOfPage('package-lock.json')) as {
     packages: Record<string, { hasInstallScript?: boolean; optional?: boolean }>;
   };
   const packagesWithScripts = Object.entries(packages)

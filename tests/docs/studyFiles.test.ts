@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { parseMarkup } from '../draw/wellFormed.js';
 import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { codeBlocksOfPage } from './examples.js';
+import { findCodeBlocksOfPage } from './examples.js';
 
 const page = readFileSync(new URL('../../docs/study-files.md', import.meta.url), 'utf8');
 
@@ -28,18 +28,18 @@ test('the example', async () => {
   expect(stdout).toMatch(/^\? open +more load never shortens responses/m);
 
   const table = page.slice(page.indexOf('## The folder of a study'));
-  const namedKeys = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) =>
+  const fileNamesInTable = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name.replace('ID', 'response')),
   );
   const writtenFiles = readdirSync(resultFolder, { recursive: true, encoding: 'utf8' });
   // This study uses no files of functions and no shards, so their folders are missing.
-  const documentedFiles = namedKeys.filter(
+  const documentedFileNames = fileNamesInTable.filter(
     (name) =>
       !['code/', 'shards.json', 'shards/', 'slurm/', 'core/', 'studies.json', 'comparison.json'].includes(
         name,
       ),
   );
-  expect(documentedFiles.sort()).toEqual(
+  expect(documentedFileNames.sort()).toEqual(
     writtenFiles.filter((writtenFile) => writtenFile.includes('.') && !writtenFile.startsWith('.')).sort(),
   );
 });
@@ -49,19 +49,19 @@ test('report takes every study that the documentation shows', async () => {
   const pageTexts = readdirSync(docsFolder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => readFileSync(new URL(name, docsFolder), 'utf8'));
-  const codeBlocksIn = (language: string) =>
-    pageTexts.flatMap((pageText) => codeBlocksOfPage(pageText, language));
-  const studies = [...new Set(codeBlocksIn('yaml'))].filter((block) => /^measures:/m.test(block));
+  const findCodeBlocksInLanguage = (language: string) =>
+    pageTexts.flatMap((pageText) => findCodeBlocksOfPage(pageText, language));
+  const studies = [...new Set(findCodeBlocksInLanguage('yaml'))].filter((block) => /^measures:/m.test(block));
   expect(studies.length).toBeGreaterThanOrEqual(3);
   const folder = makeTemporaryFolder();
-  for (const code of codeBlocksIn('js')) {
+  for (const code of findCodeBlocksInLanguage('js')) {
     const [, name] = /^\/\/ (\S+\.js)\n/.exec(code) ?? [];
     if (name !== undefined) writeFileSync(join(folder, name), code);
   }
   for (const [i, study] of studies.entries()) {
     const resultFolder = join(folder, `study-${i}`);
     const file = writeStudyFile(folder, study.replaceAll('./', `${folder}/`), `${i}.yaml`);
-    const studyRunOutput = await runGridalloc([
+    const resultOfStudyRun = await runGridalloc([
       'study',
       'run',
       file,
@@ -70,17 +70,17 @@ test('report takes every study that the documentation shows', async () => {
       resultFolder,
       '--quiet',
     ]);
-    expect(studyRunOutput).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(resultOfStudyRun).toMatchObject({ exitCode: 0, stderr: '' });
     const { exitCode, stderr } = await runGridalloc(['report', resultFolder]);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-    const figureFiles = readdirSync(resultFolder).includes('figures')
+    const figureFileNames = readdirSync(resultFolder).includes('figures')
       ? readdirSync(join(resultFolder, 'figures'))
       : [];
-    const figures = figureFiles.filter((figureFile) => figureFile.endsWith('.svg')).length;
+    const figures = figureFileNames.filter((figureFile) => figureFile.endsWith('.svg')).length;
     expect(stderr).toContain(figures === 1 ? '1 figure is in' : `${figures} figures are in`);
     const { ids } = parseMarkup(readFileSync(join(resultFolder, 'report.html'), 'utf8'));
     expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
-    const repeatedRun = await runGridalloc([
+    const repeatedRunResult = await runGridalloc([
       'study',
       'run',
       resultFolder,
@@ -89,7 +89,7 @@ test('report takes every study that the documentation shows', async () => {
       '--out',
       join(folder, 'other'),
     ]);
-    expect(repeatedRun).toMatchObject({ exitCode: 2 });
-    expect(repeatedRun.stderr).toContain(`give ${join(resultFolder, 'study.yaml')} instead`);
+    expect(repeatedRunResult).toMatchObject({ exitCode: 2 });
+    expect(repeatedRunResult.stderr).toContain(`give ${join(resultFolder, 'study.yaml')} instead`);
   }
 });

@@ -8,11 +8,11 @@ import { expect, test } from 'vitest';
 
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(join(repositoryRoot, 'docs/traces.md'), 'utf8');
-const documentedExamples = [...page.matchAll(/```console\n\$ (.*)\n([\s\S]*?)```/g)].map(
+const documentedCommandsAndOutputs = [...page.matchAll(/```console\n\$ (.*)\n([\s\S]*?)```/g)].map(
   ([, command, output]) => [command, output],
 );
 
-test.each(documentedExamples)('%s', (command, output) => {
+test.each(documentedCommandsAndOutputs)('%s', (command, output) => {
   const gridalloc = `"${process.execPath}" "${join(repositoryRoot, 'dist/cli/main.js')}"`;
   const printedText = execFileSync('sh', ['-c', command.replace(/^gridalloc/, gridalloc)], {
     cwd: repositoryRoot,
@@ -23,5 +23,5 @@ test.each(documentedExamples)('%s', (command, output) => {
 });
 
 test('every other format has an example', () => {
-  expect(documentedExamples).toHaveLength(3);
+  expect(documentedCommandsAndOutputs).toHaveLength(3);
 });

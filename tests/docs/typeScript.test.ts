@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import * as library from '../../host/index.js';
-import { codeBlocksOfPage, makeProjectFolder, readPage } from './examples.js';
+import { findCodeBlocksOfPage, makeProjectFolder, readTextOfPage } from './examples.js';
 
 /**
  * Programs of the documentation compile under `strict`, pasted into a TypeScript file; those that name a JavaScript file,
@@ -12,7 +12,7 @@ import { codeBlocksOfPage, makeProjectFolder, readPage } from './examples.js';
  */
 
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
-const PAGES = [
+const PATHS_OF_PAGES = [
   'README.md',
   ...readdirSync(join(repositoryRoot, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -24,16 +24,16 @@ const LIBRARY_REFERENCE_PAGE = 'docs/library-reference.md';
 const FOREIGN_IMPORT_PATTERN = /^import .* from '(?:\.[^.']*|[^']*\.wasm(?:\?url)?)'/m;
 
 /** Programs by the name of their file; those of the reference have the imports of its first one. */
-function programsOnPage(page: string): [string, string][] {
-  const pageText = readPage(page);
-  const [beginning = '', ...examples] = codeBlocksOfPage(pageText, 'js');
+function findProgramsOnPage(page: string): [string, string][] {
+  const pageText = readTextOfPage(page);
+  const [beginning = '', ...examples] = findCodeBlocksOfPage(pageText, 'js');
   const programs =
     page === LIBRARY_REFERENCE_PAGE
       ? examples.map(
           (example) =>
             `import { ${Object.keys(library).join(', ')} } from 'gridalloc';\n${beginning}${example}`,
         )
-      : [...codeBlocksOfPage(pageText, 'js'), ...codeBlocksOfPage(pageText, 'ts')];
+      : [...findCodeBlocksOfPage(pageText, 'js'), ...findCodeBlocksOfPage(pageText, 'ts')];
   const pageFileName = page.replaceAll(/\W/g, '-');
   return programs
     .filter((programText) => !FOREIGN_IMPORT_PATTERN.test(programText))
@@ -47,7 +47,7 @@ test('programs compile under strict', () => {
   const folder = makeProjectFolder();
   symlinkSync(join(repositoryRoot, 'node_modules/@types'), join(folder, 'node_modules/@types'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const programs = PAGES.flatMap(programsOnPage);
+  const programs = PATHS_OF_PAGES.flatMap(findProgramsOnPage);
   expect(programs.length).toBeGreaterThan(80);
   for (const [name, text] of programs) writeFileSync(join(folder, name), text);
   const program = ts.createProgram(
@@ -58,9 +58,9 @@ test('programs compile under strict', () => {
       ...{ module: ts.ModuleKind.NodeNext, moduleDetection: ts.ModuleDetectionKind.Force },
     },
   );
-  const faults = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+  const compilerMessages = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
     const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start ?? 0).line + 1;
     return `${file?.fileName.replace(`${folder}/`, '')}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
   });
-  expect(faults).toEqual([]);
+  expect(compilerMessages).toEqual([]);
 }, 180_000);

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { parseDrawing, serializeDrawing } from '../../host/draw/drawing.js';
 import type { Figure, FigurePanel } from '../../host/draw/figureModel.js';
 
-const waitAxis = { title: 'wait', unit: 's' };
+const axisOfWaits = { title: 'wait', unit: 's' };
 const panels: readonly FigurePanel[] = [{ title: '', series: [{ name: 'a', points: [{ x: 1, y: 12345 }] }] }];
-const otherPanels: readonly FigurePanel[] = [
+const panelsToCarry: readonly FigurePanel[] = [
   { title: '', series: [{ name: 'a', points: [{ x: 1, y: 678 }] }] },
 ];
 const figure: Figure = {
-  ...{ id: 'waits', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' }, y: waitAxis, panels },
+  ...{ id: 'waits', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' }, y: axisOfWaits, panels },
   views: [
-    { measure: 'mean', y: waitAxis, panels: structuredClone(panels) },
-    { measure: 'median', y: waitAxis, panels: otherPanels },
+    { measure: 'mean', y: axisOfWaits, panels: structuredClone(panels) },
+    { measure: 'median', y: axisOfWaits, panels: panelsToCarry },
   ],
 };
 

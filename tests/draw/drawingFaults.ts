@@ -25,16 +25,16 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     readonly bottom: number;
   }
   const faults: string[] = [];
-  const tell = (fault: string) => faults.push(`${id}: ${fault}`);
+  const reportFault = (fault: string) => faults.push(`${id}: ${fault}`);
   const drawing = document.querySelector(`#${id} .drawing`);
-  const drawnSvgs = [...(drawing?.querySelectorAll('svg') ?? [])].filter(
+  const drawnSvgElements = [...(drawing?.querySelectorAll('svg') ?? [])].filter(
     (svg) => svg.getBoundingClientRect().width > 0,
   );
-  const [svg] = drawnSvgs;
-  if (drawnSvgs.length > 1) return [`${id}: is drawn ${drawnSvgs.length} times`];
+  const [svg] = drawnSvgElements;
+  if (drawnSvgElements.length > 1) return [`${id}: is drawn ${drawnSvgElements.length} times`];
   if (drawing == null || svg == null) return [`${id}: nothing is drawn`];
   const elementBoxOf = (element: Element) => element.getBoundingClientRect();
-  const boxText = (boundingBox: ElementBox) =>
+  const formatBox = (boundingBox: ElementBox) =>
     `${[boundingBox.left, boundingBox.top, boundingBox.right, boundingBox.bottom].map(Math.round)}`;
   const isInside = (boundingBox: ElementBox, frame: ElementBox, slack: number) =>
     boundingBox.left >= frame.left - slack &&
@@ -47,7 +47,7 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
   };
 
   /** Box of the visible letters of a text, which is lower than the box of the text element. */
-  const inkBoxOf = (textElement: Element): ElementBox => {
+  const measureInkBox = (textElement: Element): ElementBox => {
     const { left: leftEdge, right, top: topEdge, bottom } = elementBoxOf(textElement);
     const isRotatedText = (textElement.getAttribute('transform') ?? '').includes('rotate');
     const [horizontalSlack, verticalSlack] = isRotatedText
@@ -62,16 +62,16 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
   };
   const textElements = [...svg.querySelectorAll('text')]
     .filter((text) => text.textContent !== '' && isVisible(text))
-    .map((text) => ({ words: text.textContent ?? '', box: elementBoxOf(text), ink: inkBoxOf(text) }));
+    .map((text) => ({ words: text.textContent ?? '', box: elementBoxOf(text), ink: measureInkBox(text) }));
   const drawingBox = elementBoxOf(drawing);
   const svgBox = elementBoxOf(svg);
   if (svgBox.right > drawingBox.right + 1)
-    tell(`is wider than its page: ${boxText(svgBox)} in ${boxText(drawingBox)}`);
+    reportFault(`is wider than its page: ${formatBox(svgBox)} in ${formatBox(drawingBox)}`);
   const letterHeight = (10.5 * svgBox.width) / svg.viewBox.baseVal.width;
-  if (letterHeight < 8) tell(`has letters of ${letterHeight.toFixed(1)} pixels`);
+  if (letterHeight < 8) reportFault(`has letters of ${letterHeight.toFixed(1)} pixels`);
   for (const { words: textElementWords, box: textBox } of textElements)
     if (!isInside(textBox, svgBox, 1))
-      tell(`'${textElementWords}' is cut: ${boxText(textBox)} in ${boxText(svgBox)}`);
+      reportFault(`'${textElementWords}' is cut: ${formatBox(textBox)} in ${formatBox(svgBox)}`);
   for (const [i, text] of textElements.entries())
     for (const otherText of textElements.slice(0, i)) {
       const horizontalOverlap =
@@ -79,7 +79,7 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
       const verticalOverlap =
         Math.min(text.ink.bottom, otherText.ink.bottom) - Math.max(text.ink.top, otherText.ink.top);
       if (horizontalOverlap > 0.5 && verticalOverlap > 0.5)
-        tell(`'${text.words}' lies over '${otherText.words}'`);
+        reportFault(`'${text.words}' lies over '${otherText.words}'`);
     }
 
   const isPlotFrame = (element: Element) => element.classList.contains('plot-area');
@@ -91,14 +91,14 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     (element.getAttribute('d') ?? 'M1,1') !== '' &&
     (elementBoxOf(element).right > elementBoxOf(element).left ||
       elementBoxOf(element).bottom > elementBoxOf(element).top);
-  const plotFrames = [...svg.querySelectorAll('.plot-area')];
+  const plotFrameElements = [...svg.querySelectorAll('.plot-area')];
   for (const leaderLinePath of svg.querySelectorAll('.names path'))
     if (!isInside(elementBoxOf(leaderLinePath), svgBox, 1))
-      tell(`a name's line is outside: ${boxText(elementBoxOf(leaderLinePath))}`);
-  if (plotFrames.length === 0) tell('has no frame');
+      reportFault(`a name's line is outside: ${formatBox(elementBoxOf(leaderLinePath))}`);
+  if (plotFrameElements.length === 0) reportFault('has no frame');
   const tolerance = 1;
   if (figure === undefined) {
-    const frameBoxes = plotFrames.map(elementBoxOf);
+    const frameBoxes = plotFrameElements.map(elementBoxOf);
     const enclosingBox: ElementBox = {
       left: Math.min(...frameBoxes.map(({ left: leftEdge }) => leftEdge)),
       right: Math.max(...frameBoxes.map(({ right }) => right)),
@@ -111,22 +111,22 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
         elementBoxOf(plotMark).bottom > enclosingBox.top &&
         !isInside(elementBoxOf(plotMark), enclosingBox, tolerance)
       )
-        tell(`a mark is outside: ${boxText(elementBoxOf(plotMark))} of ${boxText(enclosingBox)}`);
+        reportFault(`a mark is outside: ${formatBox(elementBoxOf(plotMark))} of ${formatBox(enclosingBox)}`);
     return faults;
   }
 
-  if (plotFrames.length !== figure.panels.length)
-    tell(`has ${plotFrames.length} frames for ${figure.panels.length} panels`);
-  let markCount = 0;
-  for (const [panel, frame] of plotFrames.entries()) {
+  if (plotFrameElements.length !== figure.panels.length)
+    reportFault(`has ${plotFrameElements.length} frames for ${figure.panels.length} panels`);
+  let visibleMarkCount = 0;
+  for (const [panel, frame] of plotFrameElements.entries()) {
     const plotArea = elementBoxOf(frame);
     const elementsInFrame = [...(frame.parentElement?.querySelectorAll('path, line, rect') ?? [])].filter(
       isPlotMark,
     );
-    markCount += elementsInFrame.length;
+    visibleMarkCount += elementsInFrame.length;
     for (const element of isPart ? [] : elementsInFrame)
       if (!isInside(elementBoxOf(element), plotArea, tolerance))
-        tell(`a mark is outside: ${boxText(elementBoxOf(element))} of ${boxText(plotArea)}`);
+        reportFault(`a mark is outside: ${formatBox(elementBoxOf(element))} of ${formatBox(plotArea)}`);
     const isBeside = ({ box }: { readonly box: ElementBox }) =>
       box.left >= plotArea.left - 20 && box.right <= plotArea.right + 20 && box.top >= plotArea.bottom - 1;
     const labelElements = figure.kind === 'dots' ? textElements : textElements.filter(isBeside);
@@ -135,9 +135,9 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     );
     for (const category of new Set(x.filter((category) => typeof category === 'string')))
       if (!labelElements.some(({ words: labelWords }) => labelWords === category))
-        tell(`the category '${category}' has no name`);
+        reportFault(`the category '${category}' has no name`);
     if (figure.kind !== 'bar' || figure.y.scale === 'log') continue;
-    const zeroLabel = textElements.find(
+    const labelOfZero = textElements.find(
       ({ words: textElementWords, box }) =>
         /^0(?:\.0*)?%?$/.test(textElementWords) &&
         box.right <= plotArea.left &&
@@ -145,19 +145,21 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
         box.bottom > plotArea.top &&
         box.top < plotArea.bottom + 8,
     );
-    if (zeroLabel === undefined) {
-      tell('bars stand on an axis without a 0');
+    if (labelOfZero === undefined) {
+      reportFault('bars stand on an axis without a 0');
       continue;
     }
-    const zeroPosition = (zeroLabel.box.top + zeroLabel.box.bottom) / 2;
-    for (const barElement of elementsInFrame.filter((bar) => bar.classList.contains('bar'))) {
+    const zeroPosition = (labelOfZero.box.top + labelOfZero.box.bottom) / 2;
+    for (const barElement of elementsInFrame.filter((barCandidate) =>
+      barCandidate.classList.contains('bar'),
+    )) {
       const { top: topEdge, bottom } = elementBoxOf(barElement);
       if (Math.min(Math.abs(topEdge - zeroPosition), Math.abs(bottom - zeroPosition)) > 2)
-        tell(
+        reportFault(
           `a bar from ${Math.round(topEdge)} to ${Math.round(bottom)} does not begin at 0, ${Math.round(zeroPosition)}`,
         );
     }
   }
-  if (markCount === 0) tell('is empty');
+  if (visibleMarkCount === 0) reportFault('is empty');
   return faults;
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { figureSvg } from '../../host/draw/figure.js';
+import { drawFigureSvg } from '../../host/draw/figure.js';
 import type { Figure } from '../../host/draw/figureModel.js';
 import {
   assignPageWideSeriesLooks,
-  figureSeriesLooks,
+  makeFigureSeriesLooks,
   plotPointsOfPanel,
 } from '../../host/draw/figureModel.js';
 import { makeSeriesLooks } from '../../host/draw/palette.js';
 import { breakTextIntoLines, estimateTextWidth } from '../../host/draw/svg.js';
-import { externalAddresses, parseMarkup } from './wellFormed.js';
+import { findExternalAddresses, parseMarkup } from './wellFormed.js';
 
 const HOSTILE_MARKUP = `<b onload="x">&amp;'"\u0000</b>`;
 
@@ -38,9 +38,9 @@ function makeFigure(changes: Partial<Figure> = {}, series = 3, hasAxisRange = tr
 test.each(['line', 'step', 'bar', 'dots'] as const)(
   'a %s figure is well-formed and fetches nothing',
   (figureKind) => {
-    const svg = figureSvg(makeFigure({ kind: figureKind }));
+    const svg = drawFigureSvg(makeFigure({ kind: figureKind }));
     const markup = parseMarkup(svg);
-    expect(externalAddresses(markup)).toEqual([]);
+    expect(findExternalAddresses(markup)).toEqual([]);
     expect(svg).not.toMatch(/url\((?!#)/);
     expect(markup.elements.slice(0, 3)).toEqual(['svg', 'title', 'desc']);
     expect(new Set(markup.ids).size).toBe(markup.ids.length);
@@ -59,7 +59,7 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
 );
 
 /** Makes a figure of response times in seconds, or of differences between them. */
-const figureInSeconds = (
+const makeFigureInSeconds = (
   figureKind: Figure['kind'],
   secondsValues: readonly number[],
   scale: 'linear' | 'log' = 'linear',
@@ -83,7 +83,7 @@ const figureInSeconds = (
     ],
   });
 
-const textsOfSvg = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
+const findTextsOfSvg = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
 
 test.each(['line', 'step', 'bar', 'dots'] as const)(
   'an axis of times counts minutes and hours from ten minutes on, and then names no unit: %s',
@@ -94,11 +94,13 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
       [20, 900],
       [100_000, 900_000],
     ]) {
-      const axisTexts = textsOfSvg(figureSvg(figureInSeconds(figureKind, values)));
-      expect(axisTexts.filter((axisText) => /^\D?\d+ (min|h|d)/.test(axisText)).length).toBeGreaterThan(1);
-      expect(axisTexts).toContain('response');
+      const textsOfAxes = findTextsOfSvg(drawFigureSvg(makeFigureInSeconds(figureKind, values)));
+      expect(textsOfAxes.filter((axisText) => /^\D?\d+ (min|h|d)/.test(axisText)).length).toBeGreaterThan(1);
+      expect(textsOfAxes).toContain('response');
     }
-    expect(textsOfSvg(figureSvg(figureInSeconds(figureKind, [20, 90])))).toContain('response [s]');
+    expect(findTextsOfSvg(drawFigureSvg(makeFigureInSeconds(figureKind, [20, 90])))).toContain(
+      'response [s]',
+    );
   },
 );
 
@@ -107,15 +109,15 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
   (figureKind) => {
     for (const smallestValue of [0, 1, 300, 2000])
       expect(
-        textsOfSvg(figureSvg(figureInSeconds(figureKind, [smallestValue, 4000, 8000]))).join(),
+        findTextsOfSvg(drawFigureSvg(makeFigureInSeconds(figureKind, [smallestValue, 4000, 8000]))).join(),
       ).not.toMatch(/[-\u2212]/);
   },
 );
 
 test('the same figure gives the same bytes, also after others were drawn', () => {
-  const figureText = figureSvg(makeFigure());
-  figureSvg(makeFigure({ kind: 'bar', id: 'other' }));
-  expect(figureSvg(makeFigure())).toBe(figureText);
+  const svgOfFigure = drawFigureSvg(makeFigure());
+  drawFigureSvg(makeFigure({ kind: 'bar', id: 'other' }));
+  expect(drawFigureSvg(makeFigure())).toBe(svgOfFigure);
 });
 
 test('text cannot break out of a drawing', () => {
@@ -137,24 +139,24 @@ test('text cannot break out of a drawing', () => {
       },
     ],
   };
-  const { elements, attributes } = parseMarkup(figureSvg(hostileFigure));
+  const { elements, attributes } = parseMarkup(drawFigureSvg(hostileFigure));
   expect(elements).not.toContain('b');
   expect(attributes.map(({ name: attributeName }) => attributeName)).not.toContain('onload');
 });
 
 test('every point of a line has a marker, and every series its own color, marker and dash', () => {
-  const { attributes } = parseMarkup(figureSvg(makeFigure({}, 8, false)));
-  const seriesLooks = makeSeriesLooks(8);
-  for (const { color: seriesColor } of seriesLooks) {
-    const markerAttributes = attributes.filter(
+  const { attributes } = parseMarkup(drawFigureSvg(makeFigure({}, 8, false)));
+  const looksOfEightSeries = makeSeriesLooks(8);
+  for (const { color: seriesColor } of looksOfEightSeries) {
+    const fillAttributesOfMarkers = attributes.filter(
       ({ element, name: attributeName, value: attributeValue }) =>
         element === 'path' && attributeName === 'fill' && attributeValue === seriesColor,
     );
     // The drawing has three points in each of five panels, and one marker in the legend.
-    expect(markerAttributes).toHaveLength(16);
+    expect(fillAttributesOfMarkers).toHaveLength(16);
   }
   for (const key of ['color', 'marker', 'dash'] as const) {
-    expect(new Set(seriesLooks.map((seriesLook) => String(seriesLook[key]))).size).toBe(8);
+    expect(new Set(looksOfEightSeries.map((seriesLook) => String(seriesLook[key]))).size).toBe(8);
   }
   const combinations = makeSeriesLooks(20).map((seriesLook) => JSON.stringify(seriesLook));
   expect(new Set(combinations).size).toBe(20);
@@ -163,27 +165,27 @@ test('every point of a line has a marker, and every series its own color, marker
 test('ranges are bands, and points are at their own x', () => {
   const figure = makeFigure({}, 3);
   expect(new Set(plotPointsOfPanel(figure, 0).map(({ x }) => x)).size).toBe(3);
-  const { attributes } = parseMarkup(figureSvg(figure));
-  const bandAttributes = attributes.filter(
+  const { attributes } = parseMarkup(drawFigureSvg(figure));
+  const opacityAttributesOfBands = attributes.filter(
     ({ element, name: attributeName }) => element === 'path' && attributeName === 'fill-opacity',
   );
-  expect(bandAttributes.length).toBeGreaterThanOrEqual(3 * figure.panels.length);
+  expect(opacityAttributesOfBands.length).toBeGreaterThanOrEqual(3 * figure.panels.length);
 });
 
 test('many bands are left to the page, which shows one at a time', () => {
   const figureOfManySeries = makeFigure({}, 8);
-  expect(figureSvg(figureOfManySeries)).not.toContain('class="band"');
-  const page = figureSvg(figureOfManySeries, { width: 900, tooltipOf: () => '' });
+  expect(drawFigureSvg(figureOfManySeries)).not.toContain('class="band"');
+  const page = drawFigureSvg(figureOfManySeries, { width: 900, tooltipOf: () => '' });
   expect(page.match(/class="band"[^>]*display="none"/g)).toHaveLength(8 * figureOfManySeries.panels.length);
 });
 
 test('lines of one panel have their names at their ends, apart from each other, and no legend', () => {
   const [panel] = makeFigure().panels;
-  const closeSeries = Array.from({ length: 8 }, (_, i) => ({
+  const seriesWithCloseValues = Array.from({ length: 8 }, (_, i) => ({
     name: `line ${i}`,
     points: [1, 2].map((x) => ({ x, y: 5 + i / 1000 })),
   }));
-  const svg = figureSvg(makeFigure({ panels: [{ ...panel, series: closeSeries }] }));
+  const svg = drawFigureSvg(makeFigure({ panels: [{ ...panel, series: seriesWithCloseValues }] }));
   const labelHeights = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"[^>]*>line \d</g)].map(([, y]) =>
     Number(y),
   );
@@ -194,16 +196,16 @@ test('lines of one panel have their names at their ends, apart from each other, 
 
 test('a name looks the same in all figures of a page', () => {
   const [fullFigure] = [makeFigure({}, 8)];
-  const figureOfFewSeries = {
+  const figureOfThreeSeries = {
     ...fullFigure,
     panels: fullFigure.panels.map((panel) => ({ ...panel, series: panel.series.slice(5) })),
   };
-  const barFigure: Figure = { ...figureOfFewSeries, kind: 'bar' };
+  const barFigure: Figure = { ...figureOfThreeSeries, kind: 'bar' };
   const [firstFigureSvg, secondFigureSvg, thirdFigureSvg] = assignPageWideSeriesLooks([
     fullFigure,
-    figureOfFewSeries,
+    figureOfThreeSeries,
     barFigure,
-  ]).map(figureSeriesLooks);
+  ]).map(makeFigureSeriesLooks);
   expect(secondFigureSvg.looks).toEqual(firstFigureSvg.looks.slice(5));
   expect(thirdFigureSvg.looks.map(({ color: seriesColor }) => seriesColor)).toEqual(
     secondFigureSvg.looks.map(({ color: seriesColor }) => seriesColor),
@@ -216,12 +218,12 @@ test('a logarithmic axis leaves out what it cannot show', () => {
     panels: [{ title: '', series: [{ name: 'a', points: [0, -1, 5, 50].map((y, x) => ({ x, y })) }] }],
   });
   expect(plotPointsOfPanel(figure, 0).map(({ y }) => y)).toEqual([5, 50]);
-  expect(figureSvg(figure)).not.toMatch(/NaN|Infinity/);
+  expect(drawFigureSvg(figure)).not.toMatch(/NaN|Infinity/);
 });
 
 test('a figure without points is still drawn', () => {
   const emptyFigure = makeFigure({ panels: [{ title: 'nothing', series: [] }] });
-  expect(parseMarkup(figureSvg(emptyFigure)).text).toContain('nothing');
+  expect(parseMarkup(drawFigureSvg(emptyFigure)).text).toContain('nothing');
 });
 
 test('lines of text keep to their width, except for longer words', () => {
@@ -243,15 +245,15 @@ test('bars on a logarithmic axis are drawn as points with whiskers', () => {
     y: { title: 'y', scale: 'log' },
     panels: [{ title: '', series }],
   });
-  const svg = figureSvg(figure);
+  const svg = drawFigureSvg(figure);
   expect(svg).not.toMatch(/NaN|Infinity/);
   for (const { color: seriesColor } of makeSeriesLooks(2)) {
-    const filledPaths = [
+    const matchesOfFilledPaths = [
       ...svg.matchAll(new RegExp(`<path [^>]*d="([^"]*)"[^>]*fill="${seriesColor}"`, 'g')),
     ];
     // The drawing has one marker in the legend and two in the plot.
-    expect(filledPaths).toHaveLength(3);
-    for (const [, path] of filledPaths) expect(path).toMatch(/A|L|[1-9]/);
+    expect(matchesOfFilledPaths).toHaveLength(3);
+    for (const [, path] of matchesOfFilledPaths) expect(path).toMatch(/A|L|[1-9]/);
   }
   expect(svg.split('<line').length - 1).toBe(4);
 });
@@ -266,19 +268,21 @@ test.each([
     return { x, y, low: y - 1, high: y + 1, remark: `${y} to ${y + 1} %` };
   });
   const panels = [{ title: '', series: [{ name: 'a', points: figurePoints }] }];
-  const svg = figureSvg(makeFigure({ kind: 'dots', y: { title: 'behind' }, panels }), undefined, width);
+  const svg = drawFigureSvg(makeFigure({ kind: 'dots', y: { title: 'behind' }, panels }), undefined, width);
   const lines = [...svg.matchAll(/M([\d.]+) ([\d.]+)V([\d.]+)/g)].map(([, ...textEnds]) =>
     textEnds.map(Number),
   );
   expect(lines.length).toBeGreaterThan(figurePoints.length);
-  const textBoxes = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"( text-anchor="end")?[^>]*>([^<]*)</g)];
-  const seriesNameMatches = textBoxes.filter(
+  const matchesOfTextElements = [
+    ...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"( text-anchor="end")?[^>]*>([^<]*)</g),
+  ];
+  const textMatchesOfSeriesNames = matchesOfTextElements.filter(
     ([, , , , words]) => words.startsWith('easy') || words.endsWith(' %'),
   );
-  expect(seriesNameMatches).toHaveLength(
-    seriesNameMatches.some(([, , , , words]) => words.endsWith(' %')) ? 10 : 5,
+  expect(textMatchesOfSeriesNames).toHaveLength(
+    textMatchesOfSeriesNames.some(([, , , , words]) => words.endsWith(' %')) ? 10 : 5,
   );
-  for (const [, x, y, end, words] of seriesNameMatches) {
+  for (const [, x, y, end, words] of textMatchesOfSeriesNames) {
     const textLeft = Number(x) - (end === undefined ? 0 : estimateTextWidth(words, 10));
     const right = Number(x) + (end === undefined ? estimateTextWidth(words, 10) : 0);
     const linesCrossingPlot = lines.filter(

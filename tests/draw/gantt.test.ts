@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { LABEL_FONT_SIZE } from '../../host/draw/axes.js';
 import {
-  differenceLegendEntries,
   drawDifference,
   drawGantt,
   type GanttOptions,
   MAX_GANTT_JOBS,
   makeDifferenceData,
+  makeDifferenceLegendEntries,
   makeGanttData,
   restrictDifferenceDrawing,
 } from '../../host/draw/gantt.js';
-import { drawOccupancy, makeOccupancyData, occupiedSharesByInterval } from '../../host/draw/occupancy.js';
+import { computeOccupiedShares, drawOccupancy, makeOccupancyData } from '../../host/draw/occupancy.js';
 import { estimateTextWidth } from '../../host/draw/svg.js';
 import {
   countProcessorsInLane,
-  ganttBlocksOfAllocation,
   layOutSiteLanes,
+  makeGanttBlocksOfAllocation,
 } from '../../host/draw/timeChart.js';
 import { InputError } from '../../host/errors.js';
 import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js';
 import { sampleTestCases } from '../cases.js';
-import { externalAddresses, parseMarkup } from './wellFormed.js';
+import { findExternalAddresses, parseMarkup } from './wellFormed.js';
 
 /** Processors of the two sites; the second job holds processors 1 and 2 of site 1 and all of site 2. */
 const capacities = [4, 2];
@@ -55,10 +55,10 @@ const jobs: FinishedJob[] = [
 ];
 const window = { from: 100, to: 200 };
 const scale = { ...window, left: 50, width: 200 };
-const drawingWords = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
+const drawingIdAndTitle = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
 const options = { jobs, stopped: [], capacities, window, origin: 100 };
-const drawTestGantt = (options: GanttOptions) => drawGantt(makeGanttData(options, drawingWords));
-const drawStripsSvg = (options: GanttOptions) => drawOccupancy(makeOccupancyData(options, drawingWords));
+const drawGanttSvg = (options: GanttOptions) => drawGantt(makeGanttData(options, drawingIdAndTitle));
+const drawStripsSvg = (options: GanttOptions) => drawOccupancy(makeOccupancyData(options, drawingIdAndTitle));
 
 test('blocks are placed by their processors and times', () => {
   const lanes = layOutSiteLanes(capacities, 10, 5, 8);
@@ -66,13 +66,15 @@ test('blocks are placed by their processors and times', () => {
     { first: 0, capacity: 4, top: 10, height: 20 },
     { first: 4, capacity: 2, top: 36, height: 10 },
   ]);
-  expect(ganttBlocksOfAllocation(jobs[0], lanes, scale)).toEqual([{ x: 50, y: 10, width: 100, height: 5 }]);
-  expect(ganttBlocksOfAllocation(jobs[1], lanes, scale)).toEqual([
+  expect(makeGanttBlocksOfAllocation(jobs[0], lanes, scale)).toEqual([
+    { x: 50, y: 10, width: 100, height: 5 },
+  ]);
+  expect(makeGanttBlocksOfAllocation(jobs[1], lanes, scale)).toEqual([
     { x: 90, y: 15, width: 160, height: 10 },
     { x: 90, y: 36, width: 160, height: 10 },
   ]);
-  const cutScale = { ...scale, from: 160, to: 180 };
-  expect(ganttBlocksOfAllocation(jobs[2], lanes, cutScale)).toEqual([
+  const scaleOfPartOfWindow = { ...scale, from: 160, to: 180 };
+  expect(makeGanttBlocksOfAllocation(jobs[2], lanes, scaleOfPartOfWindow)).toEqual([
     { x: 50, y: 10, width: 150, height: 5 },
     { x: 50, y: 25, width: 150, height: 5 },
   ]);
@@ -81,7 +83,9 @@ test('blocks are placed by their processors and times', () => {
 test('a run beyond the end of a site is cut there', () => {
   const lanes = layOutSiteLanes(capacities, 0, 5, 0);
   const jobWithTwoRows = { ...jobs[0], processors: 3, requested: 3, runs: [[3, 5]] as const };
-  expect(ganttBlocksOfAllocation(jobWithTwoRows, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
+  expect(
+    makeGanttBlocksOfAllocation(jobWithTwoRows, lanes, scale).map(({ y, height }) => [y, height]),
+  ).toEqual([
     [15, 5],
     [26, 10],
   ]);
@@ -90,20 +94,20 @@ test('a run beyond the end of a site is cut there', () => {
 
 test('no two blocks of a valid schedule overlap', () => {
   const lanes = layOutSiteLanes(capacities, 0, 5, 0);
-  const blocks = jobs.flatMap((job) => ganttBlocksOfAllocation(job, lanes, scale));
+  const blocks = jobs.flatMap((job) => makeGanttBlocksOfAllocation(job, lanes, scale));
   for (const [i, a] of blocks.entries()) {
     for (const b of blocks.slice(i + 1)) {
-      const doNotOverlap =
+      const areBlocksApart =
         a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
-      expect(doNotOverlap).toBe(true);
+      expect(areBlocksApart).toBe(true);
     }
   }
 });
 
 test('a chart names its jobs, sites and times, is well-formed and fetches nothing', () => {
-  const svg = drawTestGantt(options);
+  const svg = drawGanttSvg(options);
   const markup = parseMarkup(svg);
-  expect(externalAddresses(markup)).toEqual([]);
+  expect(findExternalAddresses(markup)).toEqual([]);
   expect(markup.text).toContain('Gantt &amp; more');
   expect(markup.text).toContain(
     'job 19#2: 2 processors, home site 1, submitted at 10\u00a0s, waited 40\u00a0s, ran 25\u00a0s',
@@ -111,14 +115,17 @@ test('a chart names its jobs, sites and times, is well-formed and fetches nothin
   for (const text of ['site 2', '4 proc.', 'home site 2', 'time since the first submit [s]']) {
     expect(markup.text).toContain(text);
   }
-  expect(drawTestGantt(options)).toBe(svg);
+  expect(drawGanttSvg(options)).toBe(svg);
 });
 
 test('a window without jobs, or with too many, is refused', () => {
   const optionsWithoutJobs = { ...options, window: { from: 300, to: 400 } };
-  expect(() => drawTestGantt(optionsWithoutJobs)).toThrow(InputError);
-  const tooManyJobs = { ...options, jobs: Array.from({ length: MAX_GANTT_JOBS + 1 }, () => jobs[0]) };
-  expect(() => drawTestGantt(tooManyJobs)).toThrow(/2,001 running jobs/);
+  expect(() => drawGanttSvg(optionsWithoutJobs)).toThrow(InputError);
+  const optionsWithTooManyJobs = {
+    ...options,
+    jobs: Array.from({ length: MAX_GANTT_JOBS + 1 }, () => jobs[0]),
+  };
+  expect(() => drawGanttSvg(optionsWithTooManyJobs)).toThrow(/2,001 running jobs/);
 });
 
 /** Two preempted runs of the third job on site 2, one of them cut by the end of the window. */
@@ -137,9 +144,9 @@ const stoppedRuns: StoppedRun[] = [
 ];
 
 test('stopped runs are hatched in the colour of their home and crossed out where they end, and named', () => {
-  const svg = drawTestGantt({ ...options, stopped: stoppedRuns });
+  const svg = drawGanttSvg({ ...options, stopped: stoppedRuns });
   const markup = parseMarkup(svg);
-  expect(externalAddresses(markup)).toEqual([]);
+  expect(findExternalAddresses(markup)).toEqual([]);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   const fillColors = markup.attributes
     .filter(({ name: attributeName }) => attributeName === 'fill')
@@ -159,22 +166,25 @@ test('stopped runs are hatched in the colour of their home and crossed out where
 });
 
 test('a chart without stopped runs shows none', () => {
-  const svg = drawTestGantt(options);
+  const svg = drawGanttSvg(options);
   expect(svg).not.toMatch(/pattern|stopped/);
-  const ganttOfWindow = drawTestGantt({ ...options, stopped: stoppedRuns, window: { from: 150, to: 180 } });
-  expect(ganttOfWindow).not.toMatch(/pattern|stopped run</);
+  const ganttSvgOfWindow = drawGanttSvg({ ...options, stopped: stoppedRuns, window: { from: 150, to: 180 } });
+  expect(ganttSvgOfWindow).not.toMatch(/pattern|stopped run</);
 });
 
 test('a window may hold stopped runs alone, and not too many of them', () => {
-  const only = { ...options, stopped: stoppedRuns, window: { from: 205, to: 220 } };
-  expect(parseMarkup(drawTestGantt(only)).text).toContain('stopped run of job 19#2');
-  const manyStops = { ...options, stopped: Array.from({ length: MAX_GANTT_JOBS }, () => stoppedRuns[0]) };
-  expect(() => drawTestGantt(manyStops)).toThrow(/2,003 running jobs/);
+  const optionsWithStoppedRunsOnly = { ...options, stopped: stoppedRuns, window: { from: 205, to: 220 } };
+  expect(parseMarkup(drawGanttSvg(optionsWithStoppedRunsOnly)).text).toContain('stopped run of job 19#2');
+  const optionsWithTooManyStops = {
+    ...options,
+    stopped: Array.from({ length: MAX_GANTT_JOBS }, () => stoppedRuns[0]),
+  };
+  expect(() => drawGanttSvg(optionsWithTooManyStops)).toThrow(/2,003 running jobs/);
 });
 
 test('stopped runs count as in use, as jobs do', () => {
   const [, secondSiteLanes] = layOutSiteLanes(capacities, 0, 0, 10);
-  expect(occupiedSharesByInterval([...jobs, ...stoppedRuns], secondSiteLanes, scale, 2)).toEqual([
+  expect(computeOccupiedShares([...jobs, ...stoppedRuns], secondSiteLanes, scale, 2)).toEqual([
     expect.closeTo(0.6 + 8 / 50, 12),
     1,
   ]);
@@ -187,20 +197,20 @@ test('stopped runs count as in use, as jobs do', () => {
 test('occupancy is the share of processor-seconds used in each interval', () => {
   const [firstSiteLanes, secondSiteLanes] = layOutSiteLanes(capacities, 0, 0, 10);
   // Processors in use, of 4: 1 for 25 s and 2 for 5 s, then 3, 4 and 2 for 25 s each.
-  expect(occupiedSharesByInterval(jobs, firstSiteLanes, scale, 4)).toEqual(
+  expect(computeOccupiedShares(jobs, firstSiteLanes, scale, 4)).toEqual(
     [0.35, 0.75, 1, 0.5].map((share) => expect.closeTo(share, 12)),
   );
-  expect(occupiedSharesByInterval(jobs, secondSiteLanes, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
+  expect(computeOccupiedShares(jobs, secondSiteLanes, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
   const markup = parseMarkup(drawStripsSvg(options));
-  const strongestFills = markup.attributes.filter(
+  const fillsWithFullOpacity = markup.attributes.filter(
     ({ name: attributeName, value: attributeValue }) =>
       attributeName === 'fill-opacity' && attributeValue === '1',
   );
-  expect(strongestFills.length).toBeGreaterThanOrEqual(2);
+  expect(fillsWithFullOpacity.length).toBeGreaterThanOrEqual(2);
 });
 
 /** Texts of a drawing with their left and right edges. */
-function textsOf(svg: string) {
+function findTextsWithPositions(svg: string) {
   return [...svg.matchAll(/<text x="([^"]*)" y="([^"]*)"(?: text-anchor="(\w+)")?>([^<]*)</g)].map(
     ([, x, y, anchor = 'start', text]) => {
       const width = estimateTextWidth(text, LABEL_FONT_SIZE);
@@ -212,7 +222,7 @@ function textsOf(svg: string) {
 }
 
 /** Texts of a drawing that cross its edges or touch the previous text on their line. */
-function findClippedTexts(textList: ReturnType<typeof textsOf>, width: number) {
+function findClippedTexts(textList: ReturnType<typeof findTextsWithPositions>, width: number) {
   const inOrder = textList.toSorted((a, b) => Number(a.y) - Number(b.y) || a.left - b.left);
   return inOrder.filter(({ y, left, right }, i) => {
     const previousText = inOrder[i - 1];
@@ -230,30 +240,30 @@ test('names of sites and times are complete and do not overlap, however long the
         for (const to of sampleTestCases(durationColumns)) {
           const window = { from: 0, to };
           const options = { jobs: [], stopped: [], capacities, window, origin: 0, beginning };
-          const ganttData = makeOccupancyData(options, drawingWords, 1);
+          const ganttData = makeOccupancyData(options, drawingIdAndTitle, 1);
           const svg = drawOccupancy(ganttData, { window, width, hidden: new Set() });
-          const clippedTexts = findClippedTexts(textsOf(svg), width);
+          const clippedTexts = findClippedTexts(findTextsWithPositions(svg), width);
           if (clippedTexts.length > 0)
             expect(clippedTexts, `${to} s from ${beginning} in ${width} px`).toEqual([]);
         }
 });
 
 test('two schedules: each job has a colour by how much later it starts in the second, the same in both', () => {
-  const withMovedStarts = (offsets: readonly number[]) =>
+  const moveStartsOfJobs = (offsets: readonly number[]) =>
     jobs.map((job, i) => ({ ...job, start: job.start + offsets[i], end: job.end + offsets[i] }));
   const twoSchedules = [
     { name: 'A (one)', jobs },
-    { name: 'B (two)', jobs: withMovedStarts([0, 7200, -20]) },
+    { name: 'B (two)', jobs: moveStartsOfJobs([0, 7200, -20]) },
   ] as const;
   const ganttData = makeDifferenceData(
     { runs: twoSchedules, capacities, window: { from: 0, to: 9000 }, origin: 100 },
-    drawingWords,
+    drawingIdAndTitle,
   );
   const svg = drawDifference(ganttData);
   const titles = svg.match(/<title>job [^<]*/g);
   expect(titles?.filter((title) => /; starts 2\sh later in B$/.test(title))).toHaveLength(2);
   expect(titles?.filter((title) => /; starts 20\ss earlier in B$/.test(title))).toHaveLength(2);
-  const legend = differenceLegendEntries(ganttData);
+  const legend = makeDifferenceLegendEntries(ganttData);
   expect(legend.map(({ name }) => name)).toEqual([
     '1 s to 1 min earlier',
     'at the same time',
@@ -264,12 +274,12 @@ test('two schedules: each job has a colour by how much later it starts in the se
   expect(colorGroups).toHaveLength(6);
   expect(new Set(colorGroups).size).toBe(3);
   for (const lane of ['A, site 1', 'A, site 2', 'B, site 1', 'B, site 2']) expect(svg).toContain(lane);
-  const restrictedDrawing = restrictDifferenceDrawing(
+  const drawingOfFirstHours = restrictDifferenceDrawing(
     ganttData,
     { from: 0, to: 9000 },
     new Set(['at the same time']),
   );
-  expect(restrictedDrawing.runs.map((run) => run.jobs.map(({ name: jobName }) => jobName))).toEqual([
+  expect(drawingOfFirstHours.runs.map((run) => run.jobs.map(({ name: jobName }) => jobName))).toEqual([
     ['18', '19#2'],
     ['18', '19#2'],
   ]);

@@ -12,7 +12,7 @@ import { drawReport, writeReport } from '../../host/view/reportFolder.js';
 import { sampleTestCases } from '../cases.js';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
-import { makeSmallLog, reduceStudy } from '../smallStudies.js';
+import { makeSmallLogText, reduceStudy } from '../smallStudies.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { drawingFaults } from './drawingFaults.js';
 import { accessibilityFaults, liveFaults } from './liveFaults.js';
@@ -27,7 +27,7 @@ const PAGE_WIDTHS = [1280, 400];
 const PAPER_WIDTHS = [673, 438];
 const folder = makeTemporaryFolder();
 const logFile = join(folder, 'small.swf');
-writeFileSync(logFile, makeSmallLog());
+writeFileSync(logFile, makeSmallLogText());
 
 /** Runs the program and returns its printed text. */
 async function run(...commandWords: string[]): Promise<string> {
@@ -37,7 +37,7 @@ async function run(...commandWords: string[]): Promise<string> {
 }
 
 /** Runs every study that has a figure and returns the folders. */
-async function runAllFigureStudies(): Promise<string[]> {
+async function runStudiesWithFigures(): Promise<string[]> {
   const studyFileNames = readdirSync(new URL('../../studies/', import.meta.url)).filter((name) =>
     /\.yaml$/.test(name),
   );
@@ -128,156 +128,174 @@ async function runAllComparisons(): Promise<string[]> {
 /** Script that defines the checking functions in a page. */
 const CHECKING_SCRIPT = `Object.assign(globalThis, { ${[drawingFaults, accessibilityFaults].map((checker) => `${checker.name}: ${checker}`).join(', ')} })`;
 
-const isTestSkipped = !isChromiumInstalled && process.env.CI === undefined;
-const SKIPPED_TEST_SUFFIX = isTestSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
+const areBrowserTestsSkipped = !isChromiumInstalled && process.env.CI === undefined;
+const SKIPPED_TEST_SUFFIX = areBrowserTestsSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
 
-describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { timeout: 300_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
-  });
-  afterAll(() => browser?.close());
+describe.skipIf(areBrowserTestsSkipped)(
+  `drawings in Chromium${SKIPPED_TEST_SUFFIX}`,
+  { timeout: 300_000 },
+  () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
+    });
+    afterAll(() => browser?.close());
 
-  /** Faults of all drawings of a page at all widths. */
-  async function drawingFaultsOf(path: string): Promise<string[]> {
-    const faults: string[] = [];
-    for (const width of PAPER_WIDTHS) {
-      const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled: false });
-      await page.addInitScript(CHECKING_SCRIPT);
-      await page.emulateMedia({ media: 'print' });
-      await page.goto(pathToFileURL(path).href);
-      for (const [id, figure] of await figuresOfPage(page))
-        for (const fault of await page.evaluate(drawingFaults, { id, figure, isPart: false }))
-          faults.push(`${width} px of paper: ${fault}`);
-      await page.close();
-    }
-    for (const width of PAGE_WIDTHS)
-      for (const isJavaScriptEnabled of [false, true]) {
-        const page = await browser.newPage({
-          viewport: { width, height: 900 },
-          javaScriptEnabled: isJavaScriptEnabled,
-        });
-        page.on('pageerror', ({ message }) => faults.push(message));
+    /** Faults of all drawings of a page at all widths. */
+    async function findFaultsOfPage(path: string): Promise<string[]> {
+      const faults: string[] = [];
+      for (const width of PAPER_WIDTHS) {
+        const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled: false });
         await page.addInitScript(CHECKING_SCRIPT);
+        await page.emulateMedia({ media: 'print' });
         await page.goto(pathToFileURL(path).href);
-        const ids = await page
-          .locator('[id]')
-          .evaluateAll((elements) => elements.map(({ id: elementId }) => elementId));
-        faults.push(...ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `the id ${id} stands twice`));
-        const pageVariant = `${width} px, ${isJavaScriptEnabled ? 'live' : 'still'}`;
-        for (const [id, figure] of await figuresOfPage(page))
-          for (const fault of isJavaScriptEnabled
-            ? await page.evaluate(liveFaults, { id, figure, isAsked: width === PAGE_WIDTHS[0] })
-            : await page.evaluate(drawingFaults, { id, figure, isPart: false }))
-            faults.push(`${pageVariant}: ${fault}`);
-        if (isJavaScriptEnabled && (await page.evaluate(isForeignCodeRun)))
-          faults.push('runs code that is not its own');
+        for (const [id, figure] of await readFiguresOfPage(page))
+          for (const fault of await page.evaluate(drawingFaults, { id, figure, isPart: false }))
+            faults.push(`${width} px of paper: ${fault}`);
         await page.close();
       }
-    return faults;
-  }
+      for (const width of PAGE_WIDTHS)
+        for (const isJavaScriptEnabled of [false, true]) {
+          const page = await browser.newPage({
+            viewport: { width, height: 900 },
+            javaScriptEnabled: isJavaScriptEnabled,
+          });
+          page.on('pageerror', ({ message }) => faults.push(message));
+          await page.addInitScript(CHECKING_SCRIPT);
+          await page.goto(pathToFileURL(path).href);
+          const ids = await page
+            .locator('[id]')
+            .evaluateAll((elementsWithId) => elementsWithId.map(({ id: elementId }) => elementId));
+          faults.push(...ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `the id ${id} stands twice`));
+          const descriptionOfPageVariant = `${width} px, ${isJavaScriptEnabled ? 'live' : 'still'}`;
+          for (const [id, figure] of await readFiguresOfPage(page))
+            for (const fault of isJavaScriptEnabled
+              ? await page.evaluate(liveFaults, { id, figure, isAsked: width === PAGE_WIDTHS[0] })
+              : await page.evaluate(drawingFaults, { id, figure, isPart: false }))
+              faults.push(`${descriptionOfPageVariant}: ${fault}`);
+          if (isJavaScriptEnabled && (await page.evaluate(isForeignCodeExecuted)))
+            faults.push('runs code that is not its own');
+          await page.close();
+        }
+      return faults;
+    }
 
-  /** True if a page executes a script inserted later. Runs inside the page. */
-  function isForeignCodeRun(): boolean {
-    const script = document.createElement('script');
-    script.textContent = 'document.title = "taken"';
-    const testButton = document.createElement('button');
-    testButton.setAttribute('onclick', script.textContent);
-    document.body.append(script, testButton);
-    testButton.click();
-    return document.title === 'taken';
-  }
+    /** True if a page executes a script inserted later. Runs inside the page. */
+    function isForeignCodeExecuted(): boolean {
+      const script = document.createElement('script');
+      script.textContent = 'document.title = "taken"';
+      const testButton = document.createElement('button');
+      testButton.setAttribute('onclick', script.textContent);
+      document.body.append(script, testButton);
+      testButton.click();
+      return document.title === 'taken';
+    }
 
-  /** Figures of the page by the id of their element; undefined for other drawings. */
-  async function figuresOfPage(page: Page): Promise<[id: string, Figure | undefined][]> {
-    const figureDataScripts = page.locator(`[id^=figure-] script.${FIGURE_DATA_CLASS}`);
-    const figureDataTexts = await figureDataScripts.evaluateAll((scripts) =>
-      scripts.map((script) => [script.closest('[id^=figure-]')?.id ?? '', script.textContent ?? ''] as const),
-    );
-    return figureDataTexts.map(([id, text]) => {
-      const parsedDrawing = parseDrawing(text);
-      return [id, 'panels' in parsedDrawing ? parsedDrawing : undefined];
+    /** Figures of the page by the id of their element; undefined for other drawings. */
+    async function readFiguresOfPage(page: Page): Promise<[id: string, Figure | undefined][]> {
+      const figureDataScripts = page.locator(`[id^=figure-] script.${FIGURE_DATA_CLASS}`);
+      const figureDataTexts = await figureDataScripts.evaluateAll((scripts) =>
+        scripts.map(
+          (script) => [script.closest('[id^=figure-]')?.id ?? '', script.textContent ?? ''] as const,
+        ),
+      );
+      return figureDataTexts.map(([id, text]) => {
+        const parsedDrawingInput = parseDrawing(text);
+        return [id, 'panels' in parsedDrawingInput ? parsedDrawingInput : undefined];
+      });
+    }
+
+    /** Writes the drawings of several reports into one page, which is faster to check. */
+    async function writePageOfReports(reportName: string, reports: readonly Report[]): Promise<string> {
+      const pictures: Picture[] = [];
+      for (const [i, report] of reports.entries()) {
+        const figures = report.figures.map((figure) => ({ ...figure, id: `report-${i}-${figure.id}` }));
+        pictures.push(...drawReport({ ...report, figures }).pictures);
+      }
+      const emptyReportLists = {
+        highlights: [],
+        tables: [],
+        figures: [],
+        checks: [],
+        notes: [],
+        commands: [],
+      };
+      const report = {
+        title: reportName,
+        description: '',
+        source: '',
+        ...emptyReportLists,
+        environment: [],
+        files: [],
+      };
+      return writeReport({ report, pictures }, join(folder, reportName));
+    }
+
+    const readReportOf = (resultFolder: string) =>
+      JSON.parse(readFileSync(join(resultFolder, REPORT_FILE), 'utf8')) as Report;
+
+    test.each([
+      ['studies', runStudiesWithFigures],
+      ['sweeps', runAllSweeps],
+      ['comparisons', runAllComparisons],
+    ])('of %s', async (name, makeValue) => {
+      const resultFolders = await makeValue();
+      // Each report also has a page of its own.
+      for (const resultFolder of resultFolders) await run('report', resultFolder);
+      expect(await findFaultsOfPage(await writePageOfReports(name, resultFolders.map(readReportOf)))).toEqual(
+        [],
+      );
     });
-  }
 
-  /** Writes the drawings of several reports into one page, which is faster to check. */
-  async function pageOfReports(reportName: string, reports: readonly Report[]): Promise<string> {
-    const pictures: Picture[] = [];
-    for (const [i, report] of reports.entries()) {
-      const figures = report.figures.map((figure) => ({ ...figure, id: `report-${i}-${figure.id}` }));
-      pictures.push(...drawReport({ ...report, figures }).pictures);
-    }
-    const reportLists = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
-    const report = {
-      title: reportName,
-      description: '',
-      source: '',
-      ...reportLists,
-      environment: [],
-      files: [],
-    };
-    return writeReport({ report, pictures }, join(folder, reportName));
-  }
-
-  const reportOf = (resultFolder: string) =>
-    JSON.parse(readFileSync(join(resultFolder, REPORT_FILE), 'utf8')) as Report;
-
-  test.each([
-    ['studies', runAllFigureStudies],
-    ['sweeps', runAllSweeps],
-    ['comparisons', runAllComparisons],
-  ])('of %s', async (name, makeValue) => {
-    const madeFolders = await makeValue();
-    // Each report also has a page of its own.
-    for (const resultFolder of madeFolders) await run('report', resultFolder);
-    expect(await drawingFaultsOf(await pageOfReports(name, madeFolders.map(reportOf)))).toEqual([]);
-  });
-
-  test('of simulations, their differences, explanations of their jobs, and the costs of policies', async () => {
-    const datedLogFile = join(folder, 'dated.swf');
-    writeFileSync(datedLogFile, makeSmallLog().replace('\n', '\n; UnixStartTime: 893410215\n'));
-    const manyLoads = Array.from({ length: 24 }, (_, i) => 1000 + i).join(',');
-    const runs = [
-      [datedLogFile, ...FIVE_SITE_WORDS],
-      [datedLogFile, ...FIVE_SITE_WORDS, '--discipline', 'easy', '--load', '60'],
-      [logFile, '--sites', manyLoads, '--load', '2'],
-      [datedLogFile, ...FIVE_SITE_WORDS, '--queue', 'per-home', '--reclaim', '--load', '700'],
-    ].map((words, i) => ({ words, out: join(folder, `run-${i}`) }));
-    // A log of several weeks adds figures by hour and by weekday.
-    const weeksLogFile = join(folder, 'weeks.swf');
-    const stretchedLogText = readFileSync(datedLogFile, 'utf8').replaceAll(
-      /^(\d+) (\d+)/gm,
-      (_, job, submit) => `${job} ${30 * Number(submit)}`,
-    );
-    writeFileSync(weeksLogFile, stretchedLogText);
-    const longRun = { words: [weeksLogFile, ...FIVE_SITE_WORDS], out: join(folder, 'run-weeks') };
-    const pages: string[] = [];
-    for (const { words, out } of [...runs, longRun]) {
-      await run('simulate', ...words, '--out', out);
-      await run('report', out);
-      pages.push(join(out, 'report.html'));
-    }
-    expect(readdirSync(join(longRun.out, 'figures'))).toContain('week-map.svg');
-    const page = join(folder, 'difference.html');
-    await run('diff', runs[0].out, runs[1].out, '--out', page);
-    pages.push(page);
-    for (const { out } of runs.slice(1)) {
-      const explanationPage = join(out, 'why.html');
-      await run('explain', out, '--longest', '2', '--out', explanationPage);
-      pages.push(explanationPage);
-    }
-    const costs = await run(
-      'bench',
-      '--quick',
-      '--sites',
-      '2,5,70',
-      '--queue',
-      '10',
-      '--running',
-      '5,20,50',
-      '--json',
-    );
-    pages.push(await pageOfReports('costs', [makeBenchReport(JSON.parse(costs))]));
-    for (const page of sampleTestCases(pages)) expect(await drawingFaultsOf(page), page).toEqual([]);
-  });
-});
+    test('of simulations, their differences, explanations of their jobs, and the costs of policies', async () => {
+      const datedLogFile = join(folder, 'dated.swf');
+      writeFileSync(datedLogFile, makeSmallLogText().replace('\n', '\n; UnixStartTime: 893410215\n'));
+      const sitesOf24Sizes = Array.from({ length: 24 }, (_, i) => 1000 + i).join(',');
+      const runs = [
+        [datedLogFile, ...FIVE_SITE_WORDS],
+        [datedLogFile, ...FIVE_SITE_WORDS, '--discipline', 'easy', '--load', '60'],
+        [logFile, '--sites', sitesOf24Sizes, '--load', '2'],
+        [datedLogFile, ...FIVE_SITE_WORDS, '--queue', 'per-home', '--reclaim', '--load', '700'],
+      ].map((words, i) => ({ words, out: join(folder, `run-${i}`) }));
+      // A log of several weeks adds figures by hour and by weekday.
+      const logFileOfSeveralWeeks = join(folder, 'weeks.swf');
+      const stretchedLogText = readFileSync(datedLogFile, 'utf8').replaceAll(
+        /^(\d+) (\d+)/gm,
+        (_, job, submit) => `${job} ${30 * Number(submit)}`,
+      );
+      writeFileSync(logFileOfSeveralWeeks, stretchedLogText);
+      const runOfSeveralWeeks = {
+        words: [logFileOfSeveralWeeks, ...FIVE_SITE_WORDS],
+        out: join(folder, 'run-weeks'),
+      };
+      const pages: string[] = [];
+      for (const { words, out } of [...runs, runOfSeveralWeeks]) {
+        await run('simulate', ...words, '--out', out);
+        await run('report', out);
+        pages.push(join(out, 'report.html'));
+      }
+      expect(readdirSync(join(runOfSeveralWeeks.out, 'figures'))).toContain('week-map.svg');
+      const page = join(folder, 'difference.html');
+      await run('diff', runs[0].out, runs[1].out, '--out', page);
+      pages.push(page);
+      for (const { out } of runs.slice(1)) {
+        const explanationPage = join(out, 'why.html');
+        await run('explain', out, '--longest', '2', '--out', explanationPage);
+        pages.push(explanationPage);
+      }
+      const costs = await run(
+        'bench',
+        '--quick',
+        '--sites',
+        '2,5,70',
+        '--queue',
+        '10',
+        '--running',
+        '5,20,50',
+        '--json',
+      );
+      pages.push(await writePageOfReports('costs', [makeBenchReport(JSON.parse(costs))]));
+      for (const page of sampleTestCases(pages)) expect(await findFaultsOfPage(page), page).toEqual([]);
+    });
+  },
+);

@@ -6,7 +6,7 @@ import type { DrawingRequest } from './drawingFaults.js';
 declare const drawingFaults: (request: DrawingRequest) => string[];
 
 /** An interactive drawing to check in a browser. */
-export interface LiveRequest {
+export interface LiveFigureRequest {
   /** Id of the drawing's HTML element. */
   readonly id: string;
   readonly figure: Figure | undefined;
@@ -18,71 +18,77 @@ export interface LiveRequest {
  * Descriptions of the faults of an interactive drawing, at first and after each use of a control.
  * Runs inside the page, where {@link drawingFaults} and {@link accessibilityFaults} are globals.
  */
-export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<string[]> {
+export async function liveFaults({ id, figure, isAsked }: LiveFigureRequest): Promise<string[]> {
   const figureElement = document.getElementById(id);
-  const waitUntil = async <T>(awaitedThing: string, findItem: () => T | null | undefined): Promise<T> => {
+  const waitForItem = async <T>(
+    nameOfAwaitedItem: string,
+    findItemOrNothing: () => T | null | undefined,
+  ): Promise<T> => {
     for (const end = performance.now() + 10_000; performance.now() < end; ) {
-      const foundElement = findItem();
+      const foundElement = findItemOrNothing();
       if (foundElement !== null && foundElement !== undefined) return foundElement;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    throw new Error(`${id}: ${awaitedThing} does not come`);
+    throw new Error(`${id}: ${nameOfAwaitedItem} does not come`);
   };
-  const drawnSvg = () =>
+  const findDrawnSvg = () =>
     figureElement?.querySelector(
       `.live svg${figure === undefined ? '' : '[aria-hidden]'}:not([data-is-old])`,
     );
   figureElement?.scrollIntoView();
-  await waitUntil('a live drawing', drawnSvg);
-  let drawingRequest = { id, figure, isPart: false };
-  const faults = drawingFaults(drawingRequest);
+  await waitForItem('a live drawing', findDrawnSvg);
+  let requestForFaults = { id, figure, isPart: false };
+  const faults = drawingFaults(requestForFaults);
   if (figureElement === null || !isAsked) return faults;
-  const expectAfter = async (
+  const expectFigureAfterChange = async (
     change: () => void,
     shownSettings: Partial<Figure>,
-    showsPartOfRange = drawingRequest.isPart,
+    showsPartOfRange = requestForFaults.isPart,
   ) => {
-    drawnSvg()?.setAttribute('data-is-old', '');
+    findDrawnSvg()?.setAttribute('data-is-old', '');
     change();
-    await waitUntil('a new drawing', drawnSvg);
-    drawingRequest = {
+    await waitForItem('a new drawing', findDrawnSvg);
+    requestForFaults = {
       id,
-      figure: drawingRequest.figure && { ...drawingRequest.figure, ...shownSettings },
+      figure: requestForFaults.figure && { ...requestForFaults.figure, ...shownSettings },
       isPart: showsPartOfRange,
     };
-    faults.push(...drawingFaults(drawingRequest));
+    faults.push(...drawingFaults(requestForFaults));
   };
   const findButton = (buttonName: string) =>
     [...figureElement.querySelectorAll('button')].find(({ textContent }) => textContent === buttonName);
-  const findSelects = (selectName: string) =>
+  const findSelectByLabel = (selectName: string) =>
     [...figureElement.querySelectorAll('label')]
       .find(({ textContent }) => textContent?.trim().startsWith(selectName))
       ?.querySelector('select');
   const logButton = findButton('log');
   const hasLogarithmicButton = logButton !== undefined && !logButton.disabled;
   const zoomInButton = findButton('+');
-  if (zoomInButton !== undefined) await expectAfter(() => zoomInButton.click(), {}, true);
+  if (zoomInButton !== undefined) await expectFigureAfterChange(() => zoomInButton.click(), {}, true);
   const { y, views = [], firstView = 0 } = figure ?? {};
   if (y !== undefined && y.scale !== 'log' && hasLogarithmicButton)
-    await expectAfter(() => logButton.click(), { y: { ...y, scale: 'log' } });
-  const otherView = views.findLast((_, i) => i !== firstView);
-  if (otherView !== undefined) {
+    await expectFigureAfterChange(() => logButton.click(), { y: { ...y, scale: 'log' } });
+  const viewWithOtherSettings = views.findLast((_, i) => i !== firstView);
+  if (viewWithOtherSettings !== undefined) {
     if (hasLogarithmicButton && logButton.getAttribute('aria-pressed') === 'true')
-      await expectAfter(() => logButton.click(), y === undefined ? {} : { y });
-    const chooseAll = () => {
+      await expectFigureAfterChange(() => logButton.click(), y === undefined ? {} : { y });
+    const chooseSettingsOfOtherView = () => {
       for (const [name, option] of [
-        ['measure', otherView.measure],
-        ['differences to', otherView.baseline ?? 'none'],
+        ['measure', viewWithOtherSettings.measure],
+        ['differences to', viewWithOtherSettings.baseline ?? 'none'],
       ] as const) {
-        const selectedElements = findSelects(name);
-        if (selectedElements == null || selectedElements.value === option) continue;
-        selectedElements.value = option;
-        selectedElements.dispatchEvent(new Event('change', { bubbles: true }));
+        const selectElement = findSelectByLabel(name);
+        if (selectElement == null || selectElement.value === option) continue;
+        selectElement.value = option;
+        selectElement.dispatchEvent(new Event('change', { bubbles: true }));
       }
     };
-    await expectAfter(chooseAll, { y: otherView.y, panels: otherView.panels });
+    await expectFigureAfterChange(chooseSettingsOfOtherView, {
+      y: viewWithOtherSettings.y,
+      panels: viewWithOtherSettings.panels,
+    });
   }
-  if (zoomInButton !== undefined) await expectAfter(() => findButton('all')?.click(), {}, false);
+  if (zoomInButton !== undefined) await expectFigureAfterChange(() => findButton('all')?.click(), {}, false);
   return [...faults, ...(await accessibilityFaults(id))];
 }
 
@@ -93,9 +99,9 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
 export async function accessibilityFaults(id: string): Promise<string[]> {
   const faults: string[] = [];
   const figureElement = document.getElementById(id) as HTMLElement;
-  const liveElement = figureElement.querySelector<HTMLElement>('.live');
-  liveElement?.focus();
-  liveElement?.dispatchEvent(
+  const liveDrawingElement = figureElement.querySelector<HTMLElement>('.live');
+  liveDrawingElement?.focus();
+  liveDrawingElement?.dispatchEvent(
     new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }),
   );
   const visibleTooltip = [...document.querySelectorAll<HTMLElement>('.tooltip')].find((tooltip) =>
@@ -105,16 +111,16 @@ export async function accessibilityFaults(id: string): Promise<string[]> {
     faults.push(`${id}: tells nothing by the keyboard`);
 
   const valuesElement = figureElement.querySelector<HTMLDetailsElement>('.values');
-  const valuesToggled = new Promise((resolve) =>
+  const valuesTogglePromise = new Promise((resolve) =>
     valuesElement?.addEventListener('toggle', resolve, { once: true }),
   );
   valuesElement?.querySelector('summary')?.click();
-  if (valuesElement !== null) await valuesToggled;
+  if (valuesElement !== null) await valuesTogglePromise;
   if (valuesElement?.querySelector('tbody tr') == null) faults.push(`${id}: has no values`);
   valuesElement?.querySelector('summary')?.click();
 
   HTMLAnchorElement.prototype.click = () => {};
-  const savedBy = (button: Element) =>
+  const readFileSavedByButton = (button: Element) =>
     new Promise<string>((resolve) => {
       URL.createObjectURL = (file) => {
         (file as Blob).arrayBuffer().then((bytes) => resolve(new TextDecoder('latin1').decode(bytes)));
@@ -124,8 +130,10 @@ export async function accessibilityFaults(id: string): Promise<string[]> {
     });
   const saveButtonElements = [...figureElement.querySelectorAll('.save button')];
   for (const [i, rangeStart] of [/^[^\n]+\n[^\n]+\n/, /^<svg /, /^.PNG/].entries()) {
-    const savedText = saveButtonElements[i] === undefined ? '' : await savedBy(saveButtonElements[i]);
-    if (!rangeStart.test(savedText)) faults.push(`${id}: saves '${savedText.slice(0, 20)}'`);
+    const contentsOfSavedFile =
+      saveButtonElements[i] === undefined ? '' : await readFileSavedByButton(saveButtonElements[i]);
+    if (!rangeStart.test(contentsOfSavedFile))
+      faults.push(`${id}: saves '${contentsOfSavedFile.slice(0, 20)}'`);
   }
   return faults;
 }

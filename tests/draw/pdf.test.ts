@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { figureSvg } from '../../host/draw/figure.js';
+import { drawFigureSvg } from '../../host/draw/figure.js';
 import type { Figure } from '../../host/draw/figureModel.js';
 import { pdfOf } from '../../host/draw/pdf.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
@@ -24,14 +24,17 @@ const WAITS_FIGURE: Figure = {
 };
 
 test('the same drawing gives the same bytes, without dates', async () => {
-  const [firstPdf, secondPdf] = [await pdfOf(figureSvg(WAITS_FIGURE)), await pdfOf(figureSvg(WAITS_FIGURE))];
+  const [firstPdf, secondPdf] = [
+    await pdfOf(drawFigureSvg(WAITS_FIGURE)),
+    await pdfOf(drawFigureSvg(WAITS_FIGURE)),
+  ];
   expect(Buffer.compare(firstPdf, secondPdf)).toBe(0);
-  const pdfText = Buffer.from(firstPdf).toString('latin1');
-  expect(pdfText).toMatch(/^%PDF-1\.\d/);
-  expect(pdfText).toContain('(D:19700101000000Z)');
-  expect(pdfText).not.toContain(`(D:${new Date().getUTCFullYear()}`);
-  expect(pdfText).toMatch(/\/FontFile2 /);
-  expect(pdfText).not.toMatch(/\/BaseFont \/Helvetica/);
+  const pdfAsLatin1Text = Buffer.from(firstPdf).toString('latin1');
+  expect(pdfAsLatin1Text).toMatch(/^%PDF-1\.\d/);
+  expect(pdfAsLatin1Text).toContain('(D:19700101000000Z)');
+  expect(pdfAsLatin1Text).not.toContain(`(D:${new Date().getUTCFullYear()}`);
+  expect(pdfAsLatin1Text).toMatch(/\/FontFile2 /);
+  expect(pdfAsLatin1Text).not.toMatch(/\/BaseFont \/Helvetica/);
 });
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
@@ -41,23 +44,23 @@ describe.skipIf(isSkipped)(
   `PDF, read by poppler${isSkipped ? ' is skipped: there is no pdftotext' : ''}`,
   () => {
     const path = join(makeTemporaryFolder(), 'waits.pdf');
-    const outputOfProgram = (program: string, ...programWords: string[]) =>
+    const runProgramForOutput = (program: string, ...programWords: string[]) =>
       spawnSync(program, programWords, { encoding: 'utf8' }).stdout;
 
     test('has its words, one page of its size, and embedded fonts', async () => {
-      const svg = figureSvg(WAITS_FIGURE);
+      const svg = drawFigureSvg(WAITS_FIGURE);
       writeFileSync(path, await pdfOf(svg));
-      const pdfText = outputOfProgram('pdftotext', path, '-');
+      const extractedPdfText = runProgramForOutput('pdftotext', path, '-');
       for (const words of ['best-fit', 'tai2[slt=1]', '(a)', '(b)', 'load', '\u22125'])
-        expect(pdfText).toContain(words);
-      const info = outputOfProgram('pdfinfo', path);
+        expect(extractedPdfText).toContain(words);
+      const info = runProgramForOutput('pdfinfo', path);
       expect(info).toMatch(/^Pages: +1$/m);
       const [, width, height] = (/width="(\d+)" height="(\d+)"/.exec(svg) ?? []).map(Number);
       const [, pageWidth, high] = (/Page size: +([\d.]+) x ([\d.]+) pts/.exec(info) ?? []).map(Number);
       expect(pageWidth! / high!).toBeCloseTo(width! / height!, 4);
-      const embeddedFonts = outputOfProgram('pdffonts', path).trim().split('\n').slice(2);
-      expect(embeddedFonts).toHaveLength(2);
-      for (const font of embeddedFonts) expect(font).toMatch(/Arimo.* yes +yes +yes /);
+      const linesOfEmbeddedFonts = runProgramForOutput('pdffonts', path).trim().split('\n').slice(2);
+      expect(linesOfEmbeddedFonts).toHaveLength(2);
+      for (const font of linesOfEmbeddedFonts) expect(font).toMatch(/Arimo.* yes +yes +yes /);
     });
   },
 );

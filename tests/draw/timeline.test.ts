@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   busyProcessorsOverTime,
+  computeQuartilePointsOverTime,
   countValuesAtMost,
-  cumulativeDistributionCurve,
-  firstTimeOfLargestValue,
-  quartilePointsOverTime,
+  findFirstTimeOfLargestValue,
+  makeCumulativeDistributionCurve,
+  makeStepFunctionPlotPoints,
   type StepFunction,
   sampleStepFunction,
-  stepFunctionPlotPoints,
   waitingJobsOverTime,
 } from '../../host/draw/timeline.js';
 import type { FinishedJob } from '../../host/results/finishedJobs.js';
@@ -32,10 +32,10 @@ const jobs = [
 ];
 
 test('waiting jobs and busy processors change as jobs come, start and end', () => {
-  const waitingSteps = waitingJobsOverTime(jobs, []);
-  expect([...waitingSteps.time]).toEqual([0, 2, 5, 10, 20]);
-  expect([...waitingSteps.value]).toEqual([0, 1, 2, 0, 0]);
-  expect(firstTimeOfLargestValue(waitingSteps)).toBe(5);
+  const waitingJobCountSteps = waitingJobsOverTime(jobs, []);
+  expect([...waitingJobCountSteps.time]).toEqual([0, 2, 5, 10, 20]);
+  expect([...waitingJobCountSteps.value]).toEqual([0, 1, 2, 0, 0]);
+  expect(findFirstTimeOfLargestValue(waitingJobCountSteps)).toBe(5);
   const busyProcessors = busyProcessorsOverTime(jobs);
   expect([...busyProcessors.time]).toEqual([0, 10, 12, 20]);
   expect([...busyProcessors.value]).toEqual([4, 4, 1, 0]);
@@ -47,9 +47,9 @@ test('a job that is stopped waits again', () => {
     { start: 2, end: 2, processors: 3, runs: [] },
     { start: 4, end: 7, processors: 3, runs: [] },
   ];
-  const waitingSteps = waitingJobsOverTime([lastJob], stoppedRuns);
-  expect([...waitingSteps.time]).toEqual([2, 4, 7, 10]);
-  expect([...waitingSteps.value]).toEqual([1, 0, 1, 0]);
+  const waitingJobCountSteps = waitingJobsOverTime([lastJob], stoppedRuns);
+  expect([...waitingJobCountSteps.time]).toEqual([2, 4, 7, 10]);
+  expect([...waitingJobCountSteps.value]).toEqual([1, 0, 1, 0]);
 });
 
 const stepFunctionArbitrary: fc.Arbitrary<StepFunction> = fc
@@ -93,10 +93,10 @@ test('sampling keeps the extremes and the integral', () => {
 });
 
 test('few steps are drawn as they are, many as intervals', () => {
-  const waitingSteps = waitingJobsOverTime(jobs, []);
-  expect(stepFunctionPlotPoints(waitingSteps, { from: 0, to: 20 }, 5)).toHaveLength(5);
-  expect(stepFunctionPlotPoints(waitingSteps, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
-  expect(stepFunctionPlotPoints(waitingSteps, { from: 0, to: 20 }, 4)[0]).toEqual({
+  const waitingJobCountSteps = waitingJobsOverTime(jobs, []);
+  expect(makeStepFunctionPlotPoints(waitingJobCountSteps, { from: 0, to: 20 }, 5)).toHaveLength(5);
+  expect(makeStepFunctionPlotPoints(waitingJobCountSteps, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
+  expect(makeStepFunctionPlotPoints(waitingJobCountSteps, { from: 0, to: 20 }, 4)[0]).toEqual({
     x: 0,
     y: 0.6,
     low: 0,
@@ -111,16 +111,20 @@ test('quartiles are those of the time, interval by interval', () => {
       fc.integer({ min: 1, max: 12 }),
       ({ time, value: stepValues }, seconds) => {
         const [from, to] = [0, time[time.length - 1] + 10];
-        const sampledPoints = quartilePointsOverTime({ time, value: stepValues }, { from, to }, seconds);
+        const sampledPoints = computeQuartilePointsOverTime(
+          { time, value: stepValues },
+          { from, to },
+          seconds,
+        );
         expect(sampledPoints).toHaveLength(Math.ceil((to - from) / seconds));
         for (const { x, y, low, high } of sampledPoints) {
           const end = Math.min(to, x + seconds);
-          const spent = Array.from({ length: time.length + 1 }, (_, i) => ({
+          const secondsSpentAtLevels = Array.from({ length: time.length + 1 }, (_, i) => ({
             level: i === 0 ? 0 : stepValues[i - 1],
             length: Math.max(0, Math.min(time[i] ?? to, end) - Math.max(i === 0 ? from : time[i - 1], x)),
           }));
           const upTo = (level: number, isBelow: boolean) =>
-            spent.reduce(
+            secondsSpentAtLevels.reduce(
               (sum, segment) =>
                 sum + (segment.level < level || (!isBelow && segment.level === level) ? segment.length : 0),
               0,
@@ -134,7 +138,7 @@ test('quartiles are those of the time, interval by interval', () => {
             expect(upTo(threshold, false)).toBeGreaterThanOrEqual(share * duration - 1e-6);
           }
           expect(y).toBeCloseTo(
-            spent.reduce((sum, { level, length }) => sum + level * length, 0) / duration,
+            secondsSpentAtLevels.reduce((sum, { level, length }) => sum + level * length, 0) / duration,
             6,
           );
         }
@@ -144,17 +148,19 @@ test('quartiles are those of the time, interval by interval', () => {
 });
 
 test('a distribution of few values shows every step', () => {
-  const timelineValues = Array.from({ length: 300 }, (_, i) => 1 + ((i * 37) % 61));
-  const figurePoints = cumulativeDistributionCurve(timelineValues, 1, 61);
-  expect(figurePoints.map(({ x }) => x)).toEqual([...new Set(timelineValues)].sort((a, b) => a - b));
+  const valuesOfDistribution = Array.from({ length: 300 }, (_, i) => 1 + ((i * 37) % 61));
+  const figurePoints = makeCumulativeDistributionCurve(valuesOfDistribution, 1, 61);
+  expect(figurePoints.map(({ x }) => x)).toEqual([...new Set(valuesOfDistribution)].sort((a, b) => a - b));
 });
 
 test('a distribution gives exact shares, from none at all to all', () => {
-  const timelineValues = [0, 0, 3, 50, 1000];
-  const figurePoints = cumulativeDistributionCurve(timelineValues, 1, 1000);
+  const valuesOfDistribution = [0, 0, 3, 50, 1000];
+  const figurePoints = makeCumulativeDistributionCurve(valuesOfDistribution, 1, 1000);
   expect(figurePoints[0]).toEqual({ x: 1, y: 0.4 });
   expect(figurePoints.at(-1)).toEqual({ x: 1000, y: 1 });
   for (const { x, y } of figurePoints)
-    expect(y).toBe(timelineValues.filter((timelineValue) => timelineValue <= Number(x)).length / 5);
+    expect(y).toBe(
+      valuesOfDistribution.filter((valueOfDistribution) => valueOfDistribution <= Number(x)).length / 5,
+    );
   expect(countValuesAtMost(Float64Array.of(1, 2, 2, 5), 2)).toBe(3);
 });

@@ -26,7 +26,7 @@ export function parseMarkup(markupText: string): ParsedMarkup {
   let lastIndex = 0;
   const sourceWithoutStyles = markupText.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
   for (const patternMatch of sourceWithoutStyles.matchAll(MARKUP_TOKEN_PATTERN)) {
-    textBetweenTags += checkMarkupText(sourceWithoutStyles.slice(lastIndex, patternMatch.index));
+    textBetweenTags += checkTextBetweenTags(sourceWithoutStyles.slice(lastIndex, patternMatch.index));
     lastIndex = patternMatch.index + patternMatch[0].length;
     const [, endSlash, elementName, attributesText, emptySlash] = patternMatch;
     if (elementName === undefined) continue;
@@ -42,22 +42,22 @@ export function parseMarkup(markupText: string): ParsedMarkup {
     }
     if (!emptySlash && !VOID_ELEMENTS.has(elementName)) openElements.push(elementName);
   }
-  textBetweenTags += checkMarkupText(sourceWithoutStyles.slice(lastIndex));
+  textBetweenTags += checkTextBetweenTags(sourceWithoutStyles.slice(lastIndex));
   if (openElements.length > 0) throw new Error(`<${openElements.join('><')}> stay open`);
   return { ...parsedMarkup, text: textBetweenTags };
 }
 
-function checkMarkupText(markupText: string): string {
-  const strayCharacter = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(markupText);
-  if (strayCharacter)
+function checkTextBetweenTags(markupText: string): string {
+  const matchOfStrayCharacter = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(markupText);
+  if (matchOfStrayCharacter)
     throw new Error(
-      `'${strayCharacter[0]}' stands in the text ...${markupText.slice(strayCharacter.index - 20, strayCharacter.index + 20)}`,
+      `'${matchOfStrayCharacter[0]}' stands in the text ...${markupText.slice(matchOfStrayCharacter.index - 20, matchOfStrayCharacter.index + 20)}`,
     );
   return markupText;
 }
 
 /** External addresses that a page would load. */
-export function externalAddresses({ attributes }: ParsedMarkup): string[] {
+export function findExternalAddresses({ attributes }: ParsedMarkup): string[] {
   return attributes
     .filter(
       ({ element, name: attributeName, value: attributeValue }) =>

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeProjectFolder } from '../docs/examples.js';
-import { messagePostedByPage } from '../portable/pages.js';
+import { receiveMessagePostedByPage } from '../portable/pages.js';
 import {
   buildLibrary,
   defineHostTest,
@@ -25,7 +25,7 @@ cpSync(hostExamplesFolder, folder, {
 });
 
 /** Runs a program in the folder of the examples and returns its output. */
-async function outputOfExampleProgram(
+async function runExampleProgram(
   programWords: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
@@ -35,34 +35,41 @@ async function outputOfExampleProgram(
     .stdout;
 }
 
-const expectedHashes = await outputOfExampleProgram(['node', 'cases-node.mjs']);
+const hashesPrintedByNode = await runExampleProgram(['node', 'cases-node.mjs']);
 
 const ARM_COMPILER = 'aarch64-linux-gnu-gcc';
 
 /** Native libraries by installed compiler; they compile while other hosts are tested. */
-const librariesByCompiler = new Map(
+const libraryPromisesByCompiler = new Map(
   ['cc', ARM_COMPILER]
-    .filter((compiler) => findMissingPrograms('wasm2c', compiler).length === 0)
-    .map((compiler) => [compiler, buildLibrary(compiler)]),
+    .filter((compilerCommand) => findMissingPrograms('wasm2c', compilerCommand).length === 0)
+    .map((compilerCommand) => [compilerCommand, buildLibrary(compilerCommand)]),
 );
 // Failures are reported by the tests that wait for the library.
-for (const compiledLibrary of librariesByCompiler.values()) compiledLibrary.catch(() => {});
+for (const libraryPromise of libraryPromisesByCompiler.values()) libraryPromise.catch(() => {});
 
 test('Node', () => {
-  expect(new Set(expectedHashes.match(/\d+$/gm)).size).toBe(7);
+  expect(new Set(hashesPrintedByNode.match(/\d+$/gm)).size).toBe(7);
 });
 
 /** Tests a host whose program prints the hashes itself. */
-function testPrinting(hostName: string, ...programWords: string[]): void {
+function testHostThatPrintsHashes(hostName: string, ...programWords: string[]): void {
   defineHostTest(hostName, findMissingPrograms(programWords[0]), async () =>
-    expect(await outputOfExampleProgram(programWords)).toBe(expectedHashes),
+    expect(await runExampleProgram(programWords)).toBe(hashesPrintedByNode),
   );
 }
 
-testPrinting('Bun', 'bun', 'cases-node.mjs');
-testPrinting('Deno', 'deno', 'run', '--allow-read', '--node-modules-dir=manual', 'cases-node.mjs');
-testPrinting('jsc', 'jsc', '-m', 'cases-jsc.mjs');
-testPrinting('gjs', 'gjs', '-m', 'cases-gjs.mjs');
+testHostThatPrintsHashes('Bun', 'bun', 'cases-node.mjs');
+testHostThatPrintsHashes(
+  'Deno',
+  'deno',
+  'run',
+  '--allow-read',
+  '--node-modules-dir=manual',
+  'cases-node.mjs',
+);
+testHostThatPrintsHashes('jsc', 'jsc', '-m', 'cases-jsc.mjs');
+testHostThatPrintsHashes('gjs', 'gjs', '-m', 'cases-gjs.mjs');
 
 defineHostTest('workerd', findMissingPrograms('workerd'), async () => {
   const serverWords = ['serve', 'workerd/config.capnp', '--socket-addr', 'http=127.0.0.1:18180'];
@@ -73,7 +80,7 @@ defineHostTest('workerd', findMissingPrograms('workerd'), async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       answer = await fetch('http://127.0.0.1:18180/').catch(() => undefined);
     }
-    expect(await answer?.text()).toBe(expectedHashes);
+    expect(await answer?.text()).toBe(hashesPrintedByNode);
   } finally {
     server.kill();
   }
@@ -105,9 +112,9 @@ function answerPageRequest(path: string): readonly [string, string | Uint8Array]
 for (const browser of ['/usr/bin/chromium', '/usr/bin/firefox-esr'] as const) {
   defineHostTest(`${browser}: page and Web Worker`, existsSync(browser) ? [] : [browser], async () => {
     const postedResults = JSON.parse(
-      await messagePostedByPage(browser, '/browser/page.html', answerPageRequest),
+      await receiveMessagePostedByPage(browser, '/browser/page.html', answerPageRequest),
     );
-    expect(postedResults).toEqual([expectedHashes.trim(), expectedHashes.trim()]);
+    expect(postedResults).toEqual([hashesPrintedByNode.trim(), hashesPrintedByNode.trim()]);
   });
 }
 
@@ -118,16 +125,22 @@ const hasNumpy = await executeProgram('python3', ['-c', 'import numpy']).then(
 
 defineHostTest('C', findMissingPrograms('wasm2c', 'cc', 'make'), async () => {
   expect(
-    await outputOfExampleProgram(['make', '-s', '-C', 'c', `LIBRARY=${await librariesByCompiler.get('cc')}`]),
-  ).toBe(expectedHashes);
+    await runExampleProgram([
+      'make',
+      '-s',
+      '-C',
+      'c',
+      `LIBRARY=${await libraryPromisesByCompiler.get('cc')}`,
+    ]),
+  ).toBe(hashesPrintedByNode);
 });
 
 defineHostTest(
   'C on aarch64, which has fused operations',
   findMissingPrograms('wasm2c', 'make', ARM_COMPILER, 'qemu-aarch64'),
   async () => {
-    const library = await librariesByCompiler.get(ARM_COMPILER);
-    await outputOfExampleProgram([
+    const library = await libraryPromisesByCompiler.get(ARM_COMPILER);
+    await runExampleProgram([
       'make',
       '-s',
       '-C',
@@ -139,7 +152,7 @@ defineHostTest(
     ]);
     const path = `LD_LIBRARY_PATH=${library}:/usr/aarch64-linux-gnu/lib`;
     const serverWords = ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', '-E', path, `${library}/cases`];
-    expect(await outputOfExampleProgram(serverWords)).toBe(expectedHashes);
+    expect(await runExampleProgram(serverWords)).toBe(hashesPrintedByNode);
   },
 );
 
@@ -149,15 +162,15 @@ defineHostTest(
   async () => {
     const serverWords = ['python3', 'python/cases.py'];
     expect(
-      await outputOfExampleProgram(serverWords, {
-        GRIDALLOC_LIBRARY: (await librariesByCompiler.get('cc')) ?? '',
+      await runExampleProgram(serverWords, {
+        GRIDALLOC_LIBRARY: (await libraryPromisesByCompiler.get('cc')) ?? '',
       }),
-    ).toBe(expectedHashes);
+    ).toBe(hashesPrintedByNode);
   },
 );
 
 /** What jobs start when in a live queue, whose end is the mean wait. */
-const expectedStarts = [
+const startsExpectedOfPrograms = [
   'job 0 starts at 0',
   'job 2 starts at 6',
   'job 1 starts at 200',
@@ -167,13 +180,13 @@ const expectedStarts = [
 ].join('\n');
 
 test('Node: a live queue', async () => {
-  expect(await outputOfExampleProgram(['node', 'live.mjs'])).toBe(expectedStarts);
+  expect(await runExampleProgram(['node', 'live.mjs'])).toBe(startsExpectedOfPrograms);
 });
 
 defineHostTest('C: a live queue', findMissingPrograms('wasm2c', 'cc', 'make'), async () => {
-  const libraryFolder = (await librariesByCompiler.get('cc')) as string;
+  const libraryFolder = (await libraryPromisesByCompiler.get('cc')) as string;
   const serverWords = ['make', '-s', '-C', 'c', 'live', `LIBRARY=${libraryFolder}`];
-  expect(await outputOfExampleProgram(serverWords)).toBe(expectedStarts);
+  expect(await runExampleProgram(serverWords)).toBe(startsExpectedOfPrograms);
 });
 
 /** A program that submits a job which is too wide, and then another. */
@@ -195,9 +208,11 @@ defineHostTest(
   'Python: a live queue',
   [...findMissingPrograms('wasm2c', 'cc'), ...(hasNumpy ? [] : ['python3 with numpy'])],
   async () => {
-    const environment = { GRIDALLOC_LIBRARY: (await librariesByCompiler.get('cc')) ?? '' };
-    expect(await outputOfExampleProgram(['python3', 'python/live.py'], environment)).toBe(expectedStarts);
-    const refusedJobWords = ['python3', '-c', REFUSED_JOB_PROGRAM];
-    expect(await outputOfExampleProgram(refusedJobWords, environment)).toBe('JobTooWide\n0\n');
+    const environment = { GRIDALLOC_LIBRARY: (await libraryPromisesByCompiler.get('cc')) ?? '' };
+    expect(await runExampleProgram(['python3', 'python/live.py'], environment)).toBe(
+      startsExpectedOfPrograms,
+    );
+    const wordsToRunRefusedJob = ['python3', '-c', REFUSED_JOB_PROGRAM];
+    expect(await runExampleProgram(wordsToRunRefusedJob, environment)).toBe('JobTooWide\n0\n');
   },
 );

@@ -15,11 +15,11 @@ const programs = fileURLToPath(new URL('native/', import.meta.url));
 /** Compiler options for ThreadSanitizer. */
 const SANITIZER_OPTIONS = '-fsanitize=thread -O1';
 
-const isBuildable = findMissingPrograms('wasm2c', 'cc').length === 0;
-const library = isBuildable ? buildLibrary('cc') : undefined;
-const sanitizedLibrary = isBuildable ? buildLibrary('cc', SANITIZER_OPTIONS) : undefined;
+const canLibraryBeBuilt = findMissingPrograms('wasm2c', 'cc').length === 0;
+const library = canLibraryBeBuilt ? buildLibrary('cc') : undefined;
+const sanitizedLibraryPromise = canLibraryBeBuilt ? buildLibrary('cc', SANITIZER_OPTIONS) : undefined;
 // Failures are reported by the tests that wait for the library.
-for (const each of [library, sanitizedLibrary]) each?.catch(() => {});
+for (const each of [library, sanitizedLibraryPromise]) each?.catch(() => {});
 
 /** Compiles the program of library.c with a library and runs one of its checks. */
 async function runNativeCheck(checkName: string, library: string, options = ''): Promise<void> {
@@ -38,7 +38,7 @@ for (const checkName of ['threads', 'often', 'limited', 'reserve', 'signals']) {
 }
 
 defineHostTest('C under ThreadSanitizer: threads', findMissingPrograms('wasm2c', 'cc'), async () => {
-  await runNativeCheck('threads', (await sanitizedLibrary) as string, SANITIZER_OPTIONS);
+  await runNativeCheck('threads', (await sanitizedLibraryPromise) as string, SANITIZER_OPTIONS);
 });
 
 defineHostTest(
@@ -64,10 +64,10 @@ defineHostTest(
   findMissingPrograms('wasm2c', 'cc', 'java', 'javac'),
   async () => {
     const folder = makeTemporaryFolder();
-    const foreign = ['--add-modules', 'jdk.incubator.foreign'];
-    await executeProgram('javac', [...foreign, '-d', folder, join(programs, 'Null.java')]);
+    const foreignFunctionModuleWords = ['--add-modules', 'jdk.incubator.foreign'];
+    await executeProgram('javac', [...foreignFunctionModuleWords, '-d', folder, join(programs, 'Null.java')]);
     const compilerWords = [
-      ...foreign,
+      ...foreignFunctionModuleWords,
       '--enable-native-access=ALL-UNNAMED',
       '-cp',
       folder,
@@ -99,8 +99,8 @@ test('another wabt is refused in a sentence', async () => {
   writeFileSync(join(folder, 'wasm2c'), '#!/bin/sh\necho 1.0.39\n', { mode: 0o755 });
   const script = fileURLToPath(new URL('../../scripts/native.mjs', import.meta.url));
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-  const buildFinished = executeProgram(process.execPath, [script, join(folder, 'out')], { env });
-  await expect(buildFinished).rejects.toMatchObject({
+  const buildPromise = executeProgram(process.execPath, [script, join(folder, 'out')], { env });
+  await expect(buildPromise).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
       /^wasm2c is of wabt 1\.0\.39, but the native library needs wabt 1\.0\.32[^\n]*\n$/,

@@ -33,11 +33,11 @@ export const findMissingPrograms = (...programs: string[]) =>
 /** Defines the test of a host, skipped if a program that it needs is missing. */
 export function defineHostTest(
   hostName: string,
-  missingProgram: readonly string[],
+  missingPrograms: readonly string[],
   run: () => Promise<void>,
 ): void {
-  const isSkipped = missingProgram.length > 0 && process.env.CI === undefined;
-  const title = isSkipped ? `${hostName} is skipped: there is no ${missingProgram.join(', ')}` : hostName;
+  const isSkipped = missingPrograms.length > 0 && process.env.CI === undefined;
+  const title = isSkipped ? `${hostName} is skipped: there is no ${missingPrograms.join(', ')}` : hostName;
   test.skipIf(isSkipped)(title, run, 300_000);
 }
 

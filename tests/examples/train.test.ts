@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 /** Runs the example that trains a policy, with the smallest settings. */
 
-const PROGRAM = fileURLToPath(new URL('../../examples/train/train.mjs', import.meta.url));
-const SMALLEST_TRAINING_WORDS = [
+const PROGRAM_PATH = fileURLToPath(new URL('../../examples/train/train.mjs', import.meta.url));
+const SHORTEST_TRAINING_WORDS = [
   '--generations',
   '3',
   '--population',
@@ -19,10 +19,10 @@ const SMALLEST_TRAINING_WORDS = [
 ];
 
 /** Output of the training program without the time that it took. */
-function trainAgent(...programWords: string[]): string {
+function runTrainingProgram(...programWords: string[]): string {
   const programOutput = execFileSync(
     process.execPath,
-    [PROGRAM, ...SMALLEST_TRAINING_WORDS, ...programWords],
+    [PROGRAM_PATH, ...SHORTEST_TRAINING_WORDS, ...programWords],
     {
       encoding: 'utf8',
     },
@@ -31,13 +31,13 @@ function trainAgent(...programWords: string[]): string {
 }
 
 test('trains and judges, with the same results for the same seed', () => {
-  const firstOutput = trainAgent();
+  const firstOutput = runTrainingProgram();
   expect(firstOutput).toMatch(/^24 episodes, \d+ decisions$/m);
   expect(firstOutput).toMatch(/^weights:(?: -?\d+\.\d{3}){8}$/m);
   const methods = ['trained', 'best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
   const rows = firstOutput.split('\n').filter((line) => / \.\. /.test(line));
   expect(rows.map((row) => row.split(' ')[0])).toEqual(methods);
   expect(firstOutput).toContain('bounds of how far each is behind the best of the others');
-  expect(trainAgent()).toBe(firstOutput);
-  expect(trainAgent('--seed', '2')).not.toBe(firstOutput);
+  expect(runTrainingProgram()).toBe(firstOutput);
+  expect(runTrainingProgram('--seed', '2')).not.toBe(firstOutput);
 });

@@ -4,11 +4,11 @@ import { formatExplanation } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
-import { caseSeeds, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import {
-  configurationOfReferenceOptions,
   listPartsOfJobs,
-  workloadOfReferenceJobs,
+  makeConfigurationFromReference,
+  makeWorkloadOfReferenceJobs,
 } from '../core/simulateCore.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
@@ -23,11 +23,11 @@ const sum = (summands: readonly number[]) => summands.reduce((total, value) => t
  * Sites that best-fit and fastest-first choose, from the free processors in the explanation's
  * table.
  */
-function sitesNominatedByPolicies({ decision }: WaitPeriod): { bestFit: number; fastestFirst: number } {
+function findSitesOfBothPolicies({ decision }: WaitPeriod): { bestFit: number; fastestFirst: number } {
   const fitting = decision.sites.filter(({ fits, isSafe }) => fits && isSafe);
-  const bestFit = fitting.reduce((a, b) => (b.left < a.left ? b : a));
-  const fastestFirst = fitting.reduce((a, b) => (b.speed > a.speed ? b : a));
-  return { bestFit: bestFit.site, fastestFirst: fastestFirst.site };
+  const bestFitSite = fitting.reduce((a, b) => (b.left < a.left ? b : a));
+  const fastestFirstSite = fitting.reduce((a, b) => (b.speed > a.speed ? b : a));
+  return { bestFit: bestFitSite.site, fastestFirst: fastestFirstSite.site };
 }
 
 function checkComparison(wait: WaitPeriod, policy: string, location: string): void {
@@ -42,7 +42,7 @@ function checkComparison(wait: WaitPeriod, policy: string, location: string): vo
     loading,
     situation,
   } = comparison;
-  expect({ bestFit, fastestFirst }, location).toEqual(sitesNominatedByPolicies(wait));
+  expect({ bestFit, fastestFirst }, location).toEqual(findSitesOfBothPolicies(wait));
   const takesFastestSite = sites[fastestFirst - 1].taken > 0;
   expect(takesFastestSite || sites[bestFit - 1].taken > 0, location).toBe(true);
   if (bestFit === fastestFirst) return;
@@ -81,14 +81,15 @@ function checkFreeProcessors(wait: WaitPeriod, capacities: readonly number[], lo
   });
 }
 
-function checkPlannedWait(wait: WaitPeriod, isNonAdaptive: boolean, location: string): void {
+function checkPlannedWait(wait: WaitPeriod, isPolicyNonAdaptive: boolean, location: string): void {
   const { decision, reservations, until } = wait;
-  const chosenCandidates = decision.candidates?.filter(({ isChosen }) => isChosen) ?? [];
+  const candidatesThatAreChosen = decision.candidates?.filter(({ isChosen }) => isChosen) ?? [];
   if (decision.rule === 'planned') {
-    expect(chosenCandidates.length, location).toBe(1);
+    expect(candidatesThatAreChosen.length, location).toBe(1);
     const candidateEnds = decision.candidates!.flatMap(({ end }) => (end === null ? [] : [end]));
     expect(decision.time <= until, location).toBe(true);
-    if (!isNonAdaptive) expect(chosenCandidates[0].end, location).toBe(Math.min(...candidateEnds));
+    if (!isPolicyNonAdaptive)
+      expect(candidatesThatAreChosen[0].end, location).toBe(Math.min(...candidateEnds));
   }
   for (const { start, from, until: lastTime } of reservations) {
     expect(from <= lastTime && lastTime <= until && start >= from, location).toBe(true);
@@ -115,11 +116,11 @@ function checkCaseExplanations(seed: number, drawCase: typeof randomAllocatorCas
   const location = `case ${seed}, job ${job + 1}`;
   const { recorder, explanation } = recordAndExplainJob(jobs, options, job);
   const { simulator } = recorder;
-  const release = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
-  release.begin(configurationOfReferenceOptions(options, false));
+  const release = new Simulator(makeWorkloadOfReferenceJobs(jobs, 'case', options));
+  release.begin(makeConfigurationFromReference(options, false));
   release.run();
   const { submit, start, execution } = release.schedule();
-  const partsOfJobs = listPartsOfJobs(release);
+  const partsByJob = listPartsOfJobs(release);
   expectSame(simulator.schedule(), release.schedule(), location);
   expectSame(summarize(simulator), summarize(release), location);
   expect(recorder.lostEntryCount, location).toBe(0);
@@ -129,7 +130,7 @@ function checkCaseExplanations(seed: number, drawCase: typeof randomAllocatorCas
     submit: submit[job],
     home: jobs[job].home + 1,
   });
-  const shares: SiteShare[] = partsOfJobs[job].map(({ site, processors }) => ({
+  const shares: SiteShare[] = partsByJob[job].map(({ site, processors }) => ({
     site: site + 1,
     processors,
   }));
@@ -141,8 +142,8 @@ function checkCaseExplanations(seed: number, drawCase: typeof randomAllocatorCas
     checkPlannedWait(wait, options.select === 'non-adaptive', location);
   }
   const lastWait = explanation.waits.at(-1)!;
-  const sitesTaken = lastWait.decision.sites.filter(({ taken: sitesTaken }) => sitesTaken > 0);
-  expect(sum(sitesTaken.map(({ taken: processors }) => processors)), location).toBe(
+  const sitesWithTakenProcessors = lastWait.decision.sites.filter(({ taken: sitesTaken }) => sitesTaken > 0);
+  expect(sum(sitesWithTakenProcessors.map(({ taken: processors }) => processors)), location).toBe(
     sum(shares.map(({ processors }) => processors)),
   );
   expect(formatExplanation(explanation, makeTerminalColors(false), 100), location).not.toMatch(
@@ -156,13 +157,13 @@ describe.each(Object.entries(EXPLAINED_CASE_KINDS))('%s', (name, draw) => {
     'decisions agree with the schedule, and recording changes nothing',
     () => {
       const countByKind = new Map<string, number>();
-      for (const seed of caseSeeds(400)) {
+      for (const seed of listCaseSeeds(400)) {
         const rule = checkCaseExplanations(seed, draw);
         countByKind.set(rule, (countByKind.get(rule) ?? 0) + 1);
       }
       console.log(`${name}: ${[...countByKind].map(([rule, times]) => `${rule} ${times}`).join(', ')}`);
     },
-    RANDOM_TEST_TIMEOUT,
+    RANDOM_TEST_TIMEOUT_MILLISECONDS,
   );
 });
 
@@ -176,13 +177,13 @@ test('a wait with more events than can be kept still has its decision', () => {
     ...narrowJobs,
   ].map((job) => ({ ...job, estimate: job.runtime, home: 0 }));
   const { options } = randomAllocatorCase(1);
-  const oneOptions: ReferenceOptions = {
+  const optionsOfOneSite: ReferenceOptions = {
     ...{ ...options, capacities: [4], speeds: [1], load: [1], policy: 'best-fit', parameters: {} },
     ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0, discipline: 'first-available' },
   };
-  const wholeExplanation = recordAndExplainJob(jobs, oneOptions, 1).explanation;
+  const wholeExplanation = recordAndExplainJob(jobs, optionsOfOneSite, 1).explanation;
   // The record reserves 1024 of its entries for decisions.
-  const { explanation } = recordAndExplainJob(jobs, oneOptions, 1, 1024 + 30);
+  const { explanation } = recordAndExplainJob(jobs, optionsOfOneSite, 1, 1024 + 30);
   expect(wholeExplanation.lost).toBe(0);
   expect(explanation.lost).toBeGreaterThan(50);
   expect(explanation.waits[0].decision).toMatchObject({ rule: 'only-site', sites: [{ free: 4, taken: 4 }] });

@@ -3,7 +3,7 @@
 import { explainJob } from '../../host/explain/explain.js';
 import type { Explanation } from '../../host/explain/explanation.js';
 import { Recorder } from '../../host/simulate/recorder.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from '../core/simulateCore.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
@@ -39,8 +39,8 @@ export function recordAndExplainJob(
   job: number,
   entryCapacity = 1 << 15,
 ) {
-  const recorder = new Recorder(workloadOfReferenceJobs(jobs, 'case', options), job, entryCapacity);
-  recorder.simulator.begin(configurationOfReferenceOptions(options, false));
+  const recorder = new Recorder(makeWorkloadOfReferenceJobs(jobs, 'case', options), job, entryCapacity);
+  recorder.simulator.begin(makeConfigurationFromReference(options, false));
   recorder.simulator.run();
   return { recorder, explanation: explainJob(recorder, job) };
 }

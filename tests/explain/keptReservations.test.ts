@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reservation } from '../../host/explain/explanation.js';
 import { makeWaitTimeline } from '../../host/reports/waitReasons.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { addOrderKeys } from '../reference/simulator/orderKeys.js';
 import { simulateGrid } from '../reference/simulator/reference.js';
@@ -13,7 +13,7 @@ import { explainShortJobs, recordAndExplainJob, type ShortJobTuple } from './exp
  */
 
 /** Fields of a reservation that both the explanation and the reference simulator have. */
-type CommonReservationFields = Pick<Reservation, 'from' | 'start' | 'isMoved' | 'by'> & {
+type ComparedReservationFields = Pick<Reservation, 'from' | 'start' | 'isMoved' | 'by'> & {
   readonly site: number;
 };
 
@@ -21,18 +21,19 @@ test(
   'each reservation of each job, and its cause',
   () => {
     const countByKind = { made: 0, end: 0, start: 0, moved: 0, regained: 0, policy: 0 };
-    for (const seed of caseSeeds(200)) {
+    for (const seed of listCaseSeeds(200)) {
       const { jobs, options } = randomKeptCase(seed);
       if (options.queue === 'independent') continue;
-      const reference = simulateGrid(addOrderKeys(jobs, options), options);
+      const resultOfReference = simulateGrid(addOrderKeys(jobs, options), options);
       for (let job = 0; job < jobs.length; job++) {
         const location = `case ${seed}, job ${job + 1}`;
-        const expectedChanges = reference.changes
+        const expectedChanges = resultOfReference.changes
           .filter((change) => change.job.index === job)
-          .map(({ time, start, site, isMoved, isDeclined, by }): CommonReservationFields => {
-            const nameOfJob = (causingJob: { index: number }) => `${causingJob.index + 1}`;
+          .map(({ time, start, site, isMoved, isDeclined, by }): ComparedReservationFields => {
+            const formatJobNumber = (causingJob: { index: number }) => `${causingJob.index + 1}`;
             const [causeKind, cause] = Object.entries(by ?? {})[0] ?? [];
-            const causeName = causeKind && ({ [causeKind]: nameOfJob(cause) } as unknown as { end: string });
+            const causeName =
+              causeKind && ({ [causeKind]: formatJobNumber(cause) } as unknown as { end: string });
             const reason = isDeclined ? 'policy' : causeName;
             return {
               ...{ from: time, start, site: site + 1 },
@@ -43,7 +44,7 @@ test(
         const { explanation } = recordAndExplainJob(jobs, options, job);
         const [{ reservations }] = explanation.waits;
         const descriptions = reservations.map(
-          ({ from, start, sites, isMoved, by }): CommonReservationFields => ({
+          ({ from, start, sites, isMoved, by }): ComparedReservationFields => ({
             ...{ from, start, site: sites[0].site },
             ...(isMoved && { isMoved }),
             ...(by && { by }),
@@ -62,7 +63,7 @@ test(
     if (doesRunCoverRareCases)
       for (const times of Object.values(countByKind)) expect(times).toBeGreaterThan(5);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test.each<[what: string, jobs: readonly ShortJobTuple[], job: number, story: readonly string[]]>([
@@ -110,11 +111,11 @@ test.each<[what: string, jobs: readonly ShortJobTuple[], job: number, story: rea
       'its reservation gets 1 s earlier, to start at 12, since job 2 ended',
     ],
   ],
-])('reported when %s', (_, jobs, job, story) => {
-  const keptReservationOptions = { discipline: 'conservative', reservations: 'kept' } as const;
-  const explanation = explainShortJobs(jobs, job, { capacities: [4], ...keptReservationOptions });
+])('reported when %s', (_, jobs, job, expectedStoryLines) => {
+  const optionsWithKeptReservations = { discipline: 'conservative', reservations: 'kept' } as const;
+  const explanation = explainShortJobs(jobs, job, { capacities: [4], ...optionsWithKeptReservations });
   const eventTexts = makeWaitTimeline(explanation, explanation.waits[0]).map(
     ({ text: eventText }) => eventText,
   );
-  expect(eventTexts.filter((eventText) => eventText.includes('reservation'))).toEqual(story);
+  expect(eventTexts.filter((eventText) => eventText.includes('reservation'))).toEqual(expectedStoryLines);
 });

@@ -3,11 +3,11 @@ import type { WaitPeriod } from '../../host/explain/explanation.js';
 import { formatExplanation } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
-import { caseSeeds, expectFrequent, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { expectFrequent, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import {
-  configurationOfReferenceOptions,
   listPartsOfJobs,
-  workloadOfReferenceJobs,
+  makeConfigurationFromReference,
+  makeWorkloadOfReferenceJobs,
 } from '../core/simulateCore.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomKeptPassCase } from '../reference/cases/keptPasses.js';
@@ -23,13 +23,13 @@ import { EXPLAINED_CASE_KINDS, explainShortJobs, recordAndExplainJob } from './e
  * Schedule computed by the release build, and the times at which processors are allocated and freed, in order
  * of time.
  */
-function scheduleOfCase({ jobs, options }: RandomCase) {
-  const release = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
-  release.begin(configurationOfReferenceOptions(options, false));
+function simulateScheduleOfCase({ jobs, options }: RandomCase) {
+  const release = new Simulator(makeWorkloadOfReferenceJobs(jobs, 'case', options));
+  release.begin(makeConfigurationFromReference(options, false));
   release.run();
   const { start, execution, submit } = release.schedule();
-  const changes = listPartsOfJobs(release).flatMap((partsOfJob, job) =>
-    partsOfJob.flatMap(({ site, processors }) => [
+  const changes = listPartsOfJobs(release).flatMap((allocatedPartsOfJob, job) =>
+    allocatedPartsOfJob.flatMap(({ site, processors }) => [
       { time: start[job]!, job, site, change: -processors },
       { time: start[job]! + execution[job]! + (options.releaseDelay ?? 0), job, site, change: processors },
     ]),
@@ -38,31 +38,31 @@ function scheduleOfCase({ jobs, options }: RandomCase) {
 }
 
 /** The time from which a job had room on some site until it started, by the schedule. */
-function timeJobFirstHadRoom(
+function findTimeJobFirstHadRoom(
   { jobs, options }: RandomCase,
-  { changes, submit, start }: ReturnType<typeof scheduleOfCase>,
+  { changes, submit, start }: ReturnType<typeof simulateScheduleOfCase>,
   job: number,
 ): number {
   const [from, startTime] = [submit[job]!, start[job]!];
   const freeProcessors = [...options.capacities];
   const home = jobs[job]!.home;
-  const fitsNow = () =>
+  const doesJobFitNow = () =>
     freeProcessors.some(
       (processors, site) =>
         (options.queue !== 'independent' || site === home) &&
         processors >= jobs[job]!.processors &&
         options.speeds[site]! >= options.minSpeedRatio * options.speeds[home]!,
     );
-  let fitsSince = fitsNow() ? from : Number.NaN;
+  let timeFromWhichJobFits = doesJobFitNow() ? from : Number.NaN;
   // Events in the instant of the start leave enough free processors for the job, since it starts.
   for (let i = 0; i < changes.length && changes[i]!.time < startTime; i++) {
     const { time, site, change } = changes[i]!;
     freeProcessors[site]! += change;
     if (changes[i + 1]?.time === time) continue;
-    if (!fitsNow()) fitsSince = Number.NaN;
-    else if (Number.isNaN(fitsSince)) fitsSince = Math.max(time, from);
+    if (!doesJobFitNow()) timeFromWhichJobFits = Number.NaN;
+    else if (Number.isNaN(timeFromWhichJobFits)) timeFromWhichJobFits = Math.max(time, from);
   }
-  return Number.isNaN(fitsSince) ? startTime : fitsSince;
+  return Number.isNaN(timeFromWhichJobFits) ? startTime : timeFromWhichJobFits;
 }
 
 /** Distance in seconds at which an explanation no longer tells a time from that of a backfill pass. */
@@ -71,9 +71,9 @@ const TIME_TOLERANCE = 1e-6;
 /**
  * Scheduling pass that must have started a job, derived from the options independently of the explanation.
  */
-function expectedPass(
+function computeExpectedPass(
   randomCase: RandomCase,
-  schedule: ReturnType<typeof scheduleOfCase>,
+  schedule: ReturnType<typeof simulateScheduleOfCase>,
   job: number,
 ): WaitPeriod['pass'] {
   const {
@@ -90,19 +90,23 @@ function expectedPass(
   const sharingPasses = randomCase.jobs.filter((otherJob) => !isIndependent || otherJob.home === home);
   const firstPass = Math.min(...sharingPasses.map((otherJob) => otherJob.submit)) + backfillOffset;
   // Times of backfill passes around the start.
-  let lastPass = -1;
-  while (backfillInterval > 0 && firstPass + (lastPass + 1) * backfillInterval < startTime - TIME_TOLERANCE)
-    lastPass++;
-  const nextPass = firstPass + (lastPass + 1) * backfillInterval;
-  const isBackfill = backfillInterval > 0 && Math.abs(nextPass - startTime) <= TIME_TOLERANCE;
-  const previousNumber = lastPass < 0 ? Number.NEGATIVE_INFINITY : firstPass + lastPass * backfillInterval;
-  const fitsSince = timeJobFirstHadRoom(randomCase, schedule, job);
+  let indexOfLastPass = -1;
+  while (
+    backfillInterval > 0 &&
+    firstPass + (indexOfLastPass + 1) * backfillInterval < startTime - TIME_TOLERANCE
+  )
+    indexOfLastPass++;
+  const nextPassTime = firstPass + (indexOfLastPass + 1) * backfillInterval;
+  const isBackfill = backfillInterval > 0 && Math.abs(nextPassTime - startTime) <= TIME_TOLERANCE;
+  const previousNumber =
+    indexOfLastPass < 0 ? Number.NEGATIVE_INFINITY : firstPass + indexOfLastPass * backfillInterval;
+  const timeFromWhichJobFits = findTimeJobFirstHadRoom(randomCase, schedule, job);
   const isNew = isBackfill
-    ? fitsSince > previousNumber
-    : fitsSince >= startTime - Math.max(submit, end, passGap);
+    ? timeFromWhichJobFits > previousNumber
+    : timeFromWhichJobFits >= startTime - Math.max(submit, end, passGap);
   return {
     kind: isBackfill ? 'backfill' : 'main',
-    ...(fitsSince < startTime && isNew && { roomSince: fitsSince }),
+    ...(timeFromWhichJobFits < startTime && isNew && { roomSince: timeFromWhichJobFits }),
   };
 }
 
@@ -110,7 +114,10 @@ function expectedPass(
  * True if no job is split over sites, preempted or resized, and no processors are gone, so that a job has room
  * if a single site has enough free processors.
  */
-const isRoomKnownBySite = ({ jobs, options }: RandomCase, schedule: ReturnType<typeof scheduleOfCase>) =>
+const isRoomKnownFromSchedule = (
+  { jobs, options }: RandomCase,
+  schedule: ReturnType<typeof simulateScheduleOfCase>,
+) =>
   options.moldable === undefined &&
   options.reclaim !== true &&
   options.outages === undefined &&
@@ -126,18 +133,18 @@ describe.each([
     () => {
       expect(EXPLAINED_CASE_KINDS[name]).toBe(draw);
       const countByKind = new Map<string, number>();
-      for (const seed of caseSeeds(150)) {
+      for (const seed of listCaseSeeds(150)) {
         const randomCase = draw(seed);
         // Where doubles skip seconds, delays are lost in rounding.
         if (randomCase.jobs[0]!.submit > 1e6) continue;
-        const schedule = scheduleOfCase(randomCase);
-        if (!isRoomKnownBySite(randomCase, schedule)) continue;
+        const schedule = simulateScheduleOfCase(randomCase);
+        if (!isRoomKnownFromSchedule(randomCase, schedule)) continue;
         for (let job = seed % 3; job < randomCase.jobs.length; job += 3) {
           if (schedule.start[job] === schedule.submit[job]) continue;
           const { explanation } = recordAndExplainJob(randomCase.jobs, randomCase.options, job);
           const location = `case ${seed}, job ${job + 1}`;
           const [wait] = explanation.waits;
-          const pass = expectedPass(randomCase, schedule, job);
+          const pass = computeExpectedPass(randomCase, schedule, job);
           expect(wait!.pass, location).toEqual(pass);
           const explanationText = formatExplanation(explanation, makeTerminalColors(false), 1000);
           expect(explanationText, location).not.toMatch(/undefined|NaN|Infinity/);
@@ -149,7 +156,7 @@ describe.each([
       console.log(`${name}: ${[...countByKind].map(([sort, times]) => `${sort} ${times}`).join(', ')}`);
       expectFrequent(countByKind, 20, ['main', 'backfill', 'main, waited for it', 'backfill, waited for it']);
     },
-    RANDOM_TEST_TIMEOUT,
+    RANDOM_TEST_TIMEOUT_MILLISECONDS,
   );
 });
 
@@ -175,11 +182,11 @@ describe('a job that had to wait for a pass', () => {
   });
 
   test('is told of the delay of the pass that follows events', () => {
-    const delayOfPasses = { submit: 3, end: 2 };
+    const passDelayByEvent = { submit: 3, end: 2 };
     const explanation = explainShortJobs(jobs, 2, {
       capacities: [4],
       discipline: 'easy',
-      passDelay: delayOfPasses,
+      passDelay: passDelayByEvent,
     });
     expect(explanation).toMatchObject({ start: 105 });
     expect(explanation.waits[0]!.pass).toEqual({ kind: 'main', roomSince: 103 });
@@ -190,12 +197,12 @@ describe('a job that had to wait for a pass', () => {
 
   test('is told that it had room in earlier passes only if it had', () => {
     // Job 3 would delay job 2 in the pass at 15, and in none at 45, when job 1 has ended.
-    const passedOver = [
+    const jobsWithOnePassedOver = [
       [0, 40, 3],
       [1, 10, 4],
       [5, 100, 1],
     ] as const;
-    const explanation = explainShortJobs(passedOver, 3, {
+    const explanation = explainShortJobs(jobsWithOnePassedOver, 3, {
       capacities: [4],
       discipline: 'easy',
       backfillInterval: 30,

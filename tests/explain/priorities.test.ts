@@ -15,7 +15,7 @@ const LOG = [
 const grid = makeGrid({ capacities: [4] });
 const workload = makeWorkload(parseTrace(LOG), { siteCount: 1, capacities: [4] });
 
-function explain(job: number, order: string) {
+function explainJobUnderOrder(job: number, order: string) {
   const recorder = new Recorder(workload, job - 1);
   recorder.simulator.begin(
     makeConfiguration(grid, {
@@ -27,57 +27,59 @@ function explain(job: number, order: string) {
   return explainJob(recorder, job - 1);
 }
 
-const ORDER = 'multifactor[age=100,maxAge=200,fairshare=1000,size=40]';
+const MULTIFACTOR_ORDER = 'multifactor[age=100,maxAge=200,fairshare=1000,size=40]';
 
 test('explanations have the factors of a job and of the first one ahead, at its submission and at its start', () => {
-  const explanation = explain(4, ORDER);
+  const explanation = explainJobUnderOrder(4, MULTIFACTOR_ORDER);
   const [wait] = explanation.waits;
   // Job 4 is larger than job 3, and starts at 100. At 120 user 2 has 80 of 480 processor-seconds.
-  const usageShare = 2 ** (-(80 / 480) / 0.5);
+  const fairshareFactor = 2 ** (-(80 / 480) / 0.5);
   expect(wait!.priorities).toEqual([
     {
       time: 30,
-      own: { job: '4', total: 1040, factors: priorityPoints(0, 1000, 40) },
+      own: { job: '4', total: 1040, factors: makePriorityFactors(0, 1000, 40) },
     },
-    { time: 100, own: { job: '4', total: 1075, factors: priorityPoints(35, 1000, 40) } },
+    { time: 100, own: { job: '4', total: 1075, factors: makePriorityFactors(35, 1000, 40) } },
   ]);
-  expect(explain(2, ORDER).waits[0]!.priorities).toEqual([
-    { time: 10, own: { job: '2', total: 540, factors: priorityPoints(0, 500, 40) } },
+  expect(explainJobUnderOrder(2, MULTIFACTOR_ORDER).waits[0]!.priorities).toEqual([
+    { time: 10, own: { job: '2', total: 540, factors: makePriorityFactors(0, 500, 40) } },
     expect.objectContaining({ time: 150 }),
   ]);
-  expect(explain(3, ORDER).waits[0]!.priorities).toEqual([
-    { time: 20, own: { job: '3', total: 1020, factors: priorityPoints(0, 1000, 20) } },
+  expect(explainJobUnderOrder(3, MULTIFACTOR_ORDER).waits[0]!.priorities).toEqual([
+    { time: 20, own: { job: '3', total: 1020, factors: makePriorityFactors(0, 1000, 20) } },
     {
       time: 120,
       own: {
         job: '3',
-        total: Math.floor(1000 * usageShare + 70),
-        factors: priorityPoints(50, 1000 * usageShare, 20),
+        total: Math.floor(1000 * fairshareFactor + 70),
+        factors: makePriorityFactors(50, 1000 * fairshareFactor, 20),
       },
     },
   ]);
 });
 
 test('the timeline names the factor that puts another job first', () => {
-  const explanation = explain(2, ORDER);
+  const explanation = explainJobUnderOrder(2, MULTIFACTOR_ORDER);
   const eventTexts = makeWaitTimeline(explanation, explanation.waits[0]!).map(
     ({ text: eventText }) => eventText,
   );
   expect(eventTexts).toContain(
     'its priority is 540 (age 0, fairshare 500, size 40); no waiting job has more',
   );
-  const large = explain(3, 'multifactor[size=40]');
+  const large = explainJobUnderOrder(3, 'multifactor[size=40]');
   expect(makeWaitTimeline(large, large.waits[0]!).map(({ text: eventText }) => eventText)).toContain(
     'its priority is 20 (size 20); job 2 is first with 40 (size 40), most by size',
   );
-  const equal = explain(4, 'multifactor[size=40]');
-  expect(makeWaitTimeline(equal, equal.waits[0]!).map(({ text: eventText }) => eventText)).toContain(
-    'its priority is 40 (size 40); job 2 is first with 40 (size 40), submitted earlier',
-  );
+  const explanationOfEqualPriorities = explainJobUnderOrder(4, 'multifactor[size=40]');
+  expect(
+    makeWaitTimeline(explanationOfEqualPriorities, explanationOfEqualPriorities.waits[0]!).map(
+      ({ text: eventText }) => eventText,
+    ),
+  ).toContain('its priority is 40 (size 40); job 2 is first with 40 (size 40), submitted earlier');
 });
 
 test('parts of a priority have a decimal where they are no whole numbers, so that they add up', () => {
-  const explanation = explain(3, ORDER);
+  const explanation = explainJobUnderOrder(3, MULTIFACTOR_ORDER);
   const eventTexts = makeWaitTimeline(explanation, explanation.waits[0]!).map(
     ({ text: eventText }) => eventText,
   );
@@ -85,13 +87,13 @@ test('parts of a priority have a decimal where they are no whole numbers, so tha
 });
 
 test('another order has no priorities', () => {
-  expect(explain(2, 'usage').waits[0]).not.toHaveProperty('priorities');
+  expect(explainJobUnderOrder(2, 'usage').waits[0]).not.toHaveProperty('priorities');
 });
 
-function priorityPoints(age: number, fairshare: number, jobSize: number) {
+function makePriorityFactors(pointsOfAge: number, pointsOfFairshare: number, pointsOfJobSize: number) {
   return [
-    { name: 'age', points: age },
-    { name: 'fairshare', points: expect.closeTo(fairshare, 9) },
-    { name: 'size', points: jobSize },
+    { name: 'age', points: pointsOfAge },
+    { name: 'fairshare', points: expect.closeTo(pointsOfFairshare, 9) },
+    { name: 'size', points: pointsOfJobSize },
   ];
 }

@@ -7,8 +7,8 @@ import {
 } from '../../host/reports/waitReasons.js';
 import type { Recorder } from '../../host/simulate/recorder.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
-import { uniqueJobNames } from '../../host/workload/workload.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { makeUniqueJobNames } from '../../host/workload/workload.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 import { EXPLAINED_CASE_KINDS, explainShortJobs, recordAndExplainJob } from './explainCase.js';
 
@@ -31,8 +31,8 @@ interface RecordedEvent {
 }
 
 /** Recorded events of a job, one list for each of its waits. */
-function recordedEventsOf(recorder: Recorder, job: number): RecordedEvent[][] {
-  const jobNames = uniqueJobNames(recorder.simulator.workload);
+function readRecordedEvents(recorder: Recorder, job: number): RecordedEvent[][] {
+  const jobNames = makeUniqueJobNames(recorder.simulator.workload);
   const freeSteps: number[] = [];
   const recordedWaits: RecordedEvent[][] = [];
   let isWaiting = false;
@@ -51,8 +51,10 @@ function recordedEventsOf(recorder: Recorder, job: number): RecordedEvent[][] {
       recordedWaits.at(-1)?.push({ time: endNumber, kind: 'pass', job: jobNames[job] });
     } else if (isWaiting && (entryKind === 'Allocated' || entryKind === 'Released') && jobIndex !== job) {
       freeSteps[site] += entryKind === 'Released' ? processors : -processors;
-      const eventAfter = { job: jobNames[jobIndex], site: site + 1, processors, free: freeSteps[site] };
-      recordedWaits.at(-1)?.push({ time, kind: entryKind === 'Released' ? 'end' : 'start', ...eventAfter });
+      const fieldsOfEvent = { job: jobNames[jobIndex], site: site + 1, processors, free: freeSteps[site] };
+      recordedWaits
+        .at(-1)
+        ?.push({ time, kind: entryKind === 'Released' ? 'end' : 'start', ...fieldsOfEvent });
     }
   }
   return recordedWaits;
@@ -61,7 +63,7 @@ function recordedEventsOf(recorder: Recorder, job: number): RecordedEvent[][] {
 const isRunStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 
 /** Recorded event that a line of a story reports; undefined if the line reports none by itself. */
-function eventReportedByLine(
+function findEventReportedByLine(
   { time, text: eventText, change: siteChange }: WaitTimelineEvent,
   explainedJobName: string,
 ): Partial<RecordedEvent> | undefined {
@@ -92,12 +94,12 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
   for (let job = 0; job < jobs.length; job++) {
     const location = `case ${seed}, job ${job + 1}`;
     const { recorder, explanation } = recordAndExplainJob(jobs, options, job);
-    const recordedEvents = recordedEventsOf(recorder, job);
+    const recordedEvents = readRecordedEvents(recorder, job);
     const { start } = recorder.simulator.schedule();
-    const jobNames = uniqueJobNames(recorder.simulator.workload);
+    const jobNames = makeUniqueJobNames(recorder.simulator.workload);
     for (const [waitIndex, wait] of explanation.waits.entries()) {
       const story = makeWaitTimeline(explanation, wait);
-      const sitesOfWait = wait.sites.map(({ site }) => site);
+      const numbersOfSitesInWait = wait.sites.map(({ site }) => site);
       const record = recordedEvents[waitIndex];
       expect(story.at(-1)?.text, location).toMatch(/^it starts/);
       // A line about an unsuccessful pass has the time of a recorded pass.
@@ -109,31 +111,37 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
         expect(passes, `${location}: ${eventText}`).toContain(time);
       const printedText = formatExplanation(explanation, makeTerminalColors(false), 80);
       if (options.capacities.length === 1) expect(printedText, location).not.toMatch(/\bsites?\b/);
-      const tableTimes = makeWaitEventTable(explanation, wait).rows.map((cellRow) => String(cellRow[1]));
+      const timesInEventTable = makeWaitEventTable(explanation, wait).rows.map((cellRow) =>
+        String(cellRow[1]),
+      );
       // Two lines whose times differ by more than 0.01 s must print different times, since times are rounded
       // to a hundredth of a second.
-      const separateEvents = story.filter(({ time }, i) => time - (story[i - 1]?.time ?? -1) > 0.011);
-      expect(new Set(tableTimes).size, location).toBeGreaterThanOrEqual(separateEvents.length);
-      expect(new Set(tableTimes).size, location).toBeLessThanOrEqual(
+      const eventsWithDistinctTimes = story.filter(
+        ({ time }, i) => time - (story[i - 1]?.time ?? -1) > 0.011,
+      );
+      expect(new Set(timesInEventTable).size, location).toBeGreaterThanOrEqual(
+        eventsWithDistinctTimes.length,
+      );
+      expect(new Set(timesInEventTable).size, location).toBeLessThanOrEqual(
         new Set(story.map(({ time }) => time)).size,
       );
       for (const [i, { time }] of story.entries())
         expect(time >= (story[i - 1]?.time ?? time), location).toBe(true);
       // Each line must match a recorded event, in the order of the record.
-      let lastMatch = -1;
+      let indexOfLastMatch = -1;
       for (const line of story) {
-        const description = eventReportedByLine(line, explanation.job);
+        const description = findEventReportedByLine(line, explanation.job);
         // A job that already blocked at the submission has no recorded event.
         if (description === undefined || (description.kind === 'blocked' && line.time === wait.from))
           continue;
-        lastMatch = record.findIndex(
+        indexOfLastMatch = record.findIndex(
           (recordedEvent, i) =>
-            i > lastMatch &&
+            i > indexOfLastMatch &&
             Object.entries(description).every(
               ([name, value]) => recordedEvent[name as keyof RecordedEvent] === value,
             ),
         );
-        expect(lastMatch, `${location}: ${line.text}`).toBeGreaterThanOrEqual(0);
+        expect(indexOfLastMatch, `${location}: ${line.text}`).toBeGreaterThanOrEqual(0);
       }
       // No recorded event may be missing between two lines on the same site, nor on any site within an
       // instant, so that the numbers of free processors add up.
@@ -143,22 +151,29 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
       const freeSteps = new Map<number, { free: number; time: number }>();
       for (const siteChange of descriptions) {
         const { site, processors, free: then, time, job: changedJob } = siteChange;
-        const freeBefore = freeSteps.get(site);
-        if (freeBefore !== undefined && (sitesOfWait.includes(site) || time === freeBefore.time))
-          expect(then, location).toBe(freeBefore.free + (isRunStart(siteChange) ? -processors : processors));
+        const freeProcessorsBefore = freeSteps.get(site);
+        if (
+          freeProcessorsBefore !== undefined &&
+          (numbersOfSitesInWait.includes(site) || time === freeProcessorsBefore.time)
+        )
+          expect(then, location).toBe(
+            freeProcessorsBefore.free + (isRunStart(siteChange) ? -processors : processors),
+          );
         freeSteps.set(site, { free: then, time });
         if (isRunStart(siteChange) && options.reclaim !== true)
           expect(time, location).toBe(start[jobNames.indexOf(changedJob)]);
       }
-      for (const site of sitesOfWait) {
+      for (const site of numbersOfSitesInWait) {
         if (freeSteps.has(site))
           expect(wait.decision.sites[site - 1].free, location).toBe(freeSteps.get(site)?.free);
       }
       const isCut = story.some(({ text: eventText }) => /^meanwhile /.test(eventText));
-      const isAtStart = ({ time, kind }: { time: number; kind: string }) =>
+      const isEventAtStartOfJob = ({ time, kind }: { time: number; kind: string }) =>
         time === wait.until && kind !== 'blocked' && kind !== 'pass';
       if (!isCut)
-        expect(descriptions.filter(isAtStart), location).toHaveLength(record.filter(isAtStart).length);
+        expect(descriptions.filter(isEventAtStartOfJob), location).toHaveLength(
+          record.filter(isEventAtStartOfJob).length,
+        );
       countByKind.starts += descriptions.filter(isRunStart).length;
       countByKind.ends += descriptions.filter((siteChange) => !isRunStart(siteChange)).length;
       countByKind.mixed += Number(
@@ -180,17 +195,19 @@ describe.each(Object.entries(EXPLAINED_CASE_KINDS))('%s', (_, draw) => {
   test(
     'stories tell what happened, in order',
     () => {
-      const metCounts = { starts: 0, ends: 0, mixed: 0 };
-      for (const seed of caseSeeds(30)) {
+      const totalEventCounts = { starts: 0, ends: 0, mixed: 0 };
+      for (const seed of listCaseSeeds(30)) {
         const { jobs, options } = draw(seed);
-        const checkedCounts = checkStoriesOfCase(jobs, options, seed);
-        for (const countName of Object.keys(metCounts) as (keyof typeof metCounts)[])
-          metCounts[countName] += checkedCounts[countName];
+        const eventCountsOfCase = checkStoriesOfCase(jobs, options, seed);
+        for (const countName of Object.keys(totalEventCounts) as (keyof typeof totalEventCounts)[])
+          totalEventCounts[countName] += eventCountsOfCase[countName];
       }
       if (doesRunCoverRareCases)
-        expect(Math.min(metCounts.starts, metCounts.ends, metCounts.mixed)).toBeGreaterThanOrEqual(10);
+        expect(
+          Math.min(totalEventCounts.starts, totalEventCounts.ends, totalEventCounts.mixed),
+        ).toBeGreaterThanOrEqual(10);
     },
-    RANDOM_TEST_TIMEOUT,
+    RANDOM_TEST_TIMEOUT_MILLISECONDS,
   );
 });
 

@@ -1,6 +1,6 @@
 /** Report on the candidate policies at the decision that started a job. */
 import { expect, test } from 'vitest';
-import { candidatePolicies, printPolicy } from '../../host/core/policies.js';
+import { listCandidatePolicies, printPolicy } from '../../host/core/policies.js';
 import { formatExplanation } from '../../host/reports/waitReasons.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
 import { SeededDraws } from '../reference/cases/draws.js';
@@ -18,16 +18,16 @@ test('the candidate in force is the one that was chosen last, and scores are tho
     const location = `case ${seed}`;
     const submitOf = ([index]: readonly [number, number]) => jobs[index].submit;
     const recordedChoices = recorder.simulator.choices();
-    const possibleTrialChoices = [
+    const candidatesPossiblyChosen = [
       recordedChoices.findLast((recordedChoice) => submitOf(recordedChoice) < decision.time)?.[1] ?? 0,
       ...recordedChoices
         .filter((recordedChoice) => submitOf(recordedChoice) === decision.time)
         .map(([, candidate]) => candidate),
     ];
-    const candidateTexts = candidatePolicies(recorder.simulator.configuration.policy).map(printPolicy);
+    const candidateTexts = listCandidatePolicies(recorder.simulator.configuration.policy).map(printPolicy);
     const candidateInForce = candidates.find(({ isInForce }) => isInForce);
     expect(
-      possibleTrialChoices.map((candidateIndex) => candidateTexts[candidateIndex]),
+      candidatesPossiblyChosen.map((candidateIndex) => candidateTexts[candidateIndex]),
       location,
     ).toContain(candidateInForce?.policy);
     expect(explanation.rules.method, location).toBe(candidateInForce?.policy);

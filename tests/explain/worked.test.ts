@@ -115,13 +115,13 @@ describe('the methods of Shih et al. 2010', () => {
     [2, 6, 8],
   ];
   const grid = { capacities: [4, 8], speeds: [1, 3], instant: 'batched' as const };
-  const decisionOf = (policy: string, parameters = {}) => {
+  const explainDecisionOfThirdJob = (policy: string, parameters = {}) => {
     const { sites, waits } = explainShortJobs(jobs, 3, { ...grid, policy, parameters });
     return { site: sites[0].site, ...waits[0].decision };
   };
 
   test('ai2 compares capacities: 3 x 6 is not above 1 x 26', () => {
-    expect(decisionOf('ai2')).toMatchObject({
+    expect(explainDecisionOfThirdJob('ai2')).toMatchObject({
       site: 1,
       rule: 'capacity-placed',
       comparison: {
@@ -134,7 +134,7 @@ describe('the methods of Shih et al. 2010', () => {
   });
 
   test('ai compares jobs: 3 - 1 - (2 - 1) x 1 is not below 0', () => {
-    expect(decisionOf('ai')).toMatchObject({
+    expect(explainDecisionOfThirdJob('ai')).toMatchObject({
       site: 2,
       rule: 'jobs-placed',
       comparison: { jobs: { bestFit: 2, fastestFirst: 1, score: 1 } },
@@ -143,8 +143,12 @@ describe('the methods of Shih et al. 2010', () => {
 
   test('ti looks at SL = 10 / 12', () => {
     const loading = { waiting: 10, free: 12, value: 10 / 12 };
-    expect(decisionOf('ti')).toMatchObject({ site: 2, rule: 'loading', comparison: { loading } });
-    expect(decisionOf('ti', { slt: 0.5 })).toMatchObject({
+    expect(explainDecisionOfThirdJob('ti')).toMatchObject({
+      site: 2,
+      rule: 'loading',
+      comparison: { loading },
+    });
+    expect(explainDecisionOfThirdJob('ti', { slt: 0.5 })).toMatchObject({
       site: 1,
       rule: 'loading',
       comparison: { loading },
@@ -153,8 +157,15 @@ describe('the methods of Shih et al. 2010', () => {
 
   test('tai and tai2 look at both signals, and further where these do not settle it', () => {
     const heterogeneity = { value: 1, threshold: 0.05 };
-    expect(decisionOf('tai')).toMatchObject({ site: 2, rule: 'thresholds', comparison: { heterogeneity } });
-    expect(decisionOf('tai2', { slt: 0.5 })).toMatchObject({ site: 1, rule: 'capacity-placed' });
+    expect(explainDecisionOfThirdJob('tai')).toMatchObject({
+      site: 2,
+      rule: 'thresholds',
+      comparison: { heterogeneity },
+    });
+    expect(explainDecisionOfThirdJob('tai2', { slt: 0.5 })).toMatchObject({
+      site: 1,
+      rule: 'capacity-placed',
+    });
   });
 
   test.each([
@@ -170,8 +181,8 @@ describe('the methods of Shih et al. 2010', () => {
   });
 
   test('best-fit alone', () => {
-    expect(decisionOf('best-fit')).toMatchObject({ site: 1, rule: 'policy' });
-    expect(decisionOf('best-fit').comparison).toBeUndefined();
+    expect(explainDecisionOfThirdJob('best-fit')).toMatchObject({ site: 1, rule: 'policy' });
+    expect(explainDecisionOfThirdJob('best-fit').comparison).toBeUndefined();
   });
 });
 
@@ -213,14 +224,17 @@ describe('backfilling', () => {
     // Site 1 is full until 10 s, site 2 until 50 s; job 4 has all of site 1 reserved from 50 to 55
     // s. So for its 60 s, job 5 fits only on site 2, from 50 s on. When job 2 ends and job 3 would
     // end, job 5 is first and has a reservation.
-    const longerJobs: ShortJobTuple[] = [
+    const jobsWithFiveAndSixQueued: ShortJobTuple[] = [
       [0, 10, 4, 1, 12],
       [0, 50, 1],
       [0, 50, 1],
       [1, 5, 5],
       [2, 60, 1],
     ];
-    const [wait] = explainShortJobs(longerJobs, 5, { capacities: [5, 1], discipline: 'easy' }).waits;
+    const [wait] = explainShortJobs(jobsWithFiveAndSixQueued, 5, {
+      capacities: [5, 1],
+      discipline: 'easy',
+    }).waits;
     expect(wait).toMatchObject({
       until: 50,
       blocked: [{ job: '5', isItself: true, from: 2, lacked: 1, passes: 2 }],
@@ -364,14 +378,17 @@ describe('stopping, splitting and shrinking', () => {
   });
 
   // One processor is free until 10 s: job 2 would take 40 s on it, or 9 + 10 s if it waits.
-  const moldable: ShortJobTuple[] = [
+  const rowsOfMoldableJobs: ShortJobTuple[] = [
     [0, 10, 3],
     [1, 10, 4],
   ];
-  const moldableDown = { capacities: [4], moldable: 'down' as const };
+  const optionsWithScalingDown = { capacities: [4], moldable: 'down' as const };
 
   test('a moldable job waits', () => {
-    const { start, waits } = explainShortJobs(moldable, 2, { ...moldableDown, moldableThreshold: 2 });
+    const { start, waits } = explainShortJobs(rowsOfMoldableJobs, 2, {
+      ...optionsWithScalingDown,
+      moldableThreshold: 2,
+    });
     expect(start).toBe(10);
     expect(waits[0]).toMatchObject({
       deferred: [{ time: 1, site: 1, free: 1, shrunk: 40, whole: 19, wait: 9 }],
@@ -380,8 +397,8 @@ describe('stopping, splitting and shrinking', () => {
   });
 
   test('a moldable job shrinks', () => {
-    const { start, sites, waits } = explainShortJobs(moldable, 2, {
-      ...moldableDown,
+    const { start, sites, waits } = explainShortJobs(rowsOfMoldableJobs, 2, {
+      ...optionsWithScalingDown,
       moldableThreshold: 2.2,
     });
     expect({ start, sites }).toEqual({ start: 1, sites: [{ site: 1, processors: 1 }] });

@@ -65,7 +65,7 @@ export class ExplorerInBrowser {
       if (message.type() === 'error') this.complaints.push(message.text());
     });
     await page.goto(address);
-    await waitForResults(page);
+    await waitUntilResultsAreShown(page);
     return page;
   }
 
@@ -81,7 +81,7 @@ export class ExplorerInBrowser {
 }
 
 /** Waits until the page shows results or an error. */
-export async function waitForResults(page: Page): Promise<void> {
+export async function waitUntilResultsAreShown(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const { model, controller } = window.explorer ?? {};
     return (
@@ -91,7 +91,7 @@ export async function waitForResults(page: Page): Promise<void> {
 }
 
 /** Values in the table of metrics, by name, for the run in a column (from 0). */
-export function readMetricsOfRun(page: Page, column: number): Promise<Record<string, number>> {
+export function readMetricsTableColumn(page: Page, column: number): Promise<Record<string, number>> {
   return page.evaluate((rowIndex) => {
     const rows = [...document.querySelectorAll('.metrics tbody tr')];
     const cells = rows.map((row) => row.querySelectorAll('td')[rowIndex] as HTMLElement);
@@ -102,7 +102,7 @@ export function readMetricsOfRun(page: Page, column: number): Promise<Record<str
 /** Drops a file onto the page. */
 export async function dropFile(page: Page, name: string, fileContent: string | Uint8Array): Promise<void> {
   const base64 = Buffer.from(fileContent).toString('base64');
-  const droppedFiles = await page.evaluateHandle(
+  const handleOfDataTransfer = await page.evaluateHandle(
     ([fileName, content]) => {
       const dataTransfer = new DataTransfer();
       const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
@@ -111,8 +111,8 @@ export async function dropFile(page: Page, name: string, fileContent: string | U
     },
     [name, base64] as const,
   );
-  await page.dispatchEvent('body', 'drop', { dataTransfer: droppedFiles });
-  await waitForResults(page);
+  await page.dispatchEvent('body', 'drop', { dataTransfer: handleOfDataTransfer });
+  await waitUntilResultsAreShown(page);
 }
 
 /** Splits a shell command into words. */

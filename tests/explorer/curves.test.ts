@@ -10,20 +10,23 @@ import { type ChartScheduleData, makeChartDataOfRun } from '../../web/explorer/w
 
 const CURVE_SAMPLE_COUNT = 1000;
 /** Steps of a value that rises and falls in turn, every second. */
-const fluctuatingSteps = new StepFunctionIndex({
+const alternatingStepsIndex = new StepFunctionIndex({
   time: Float64Array.from({ length: CURVE_SAMPLE_COUNT }, (_, i) => i),
   value: Float64Array.from({ length: CURVE_SAMPLE_COUNT }, (_, i) => (i % 2 === 0 ? 100 : 0)),
 });
 
 test('a running mean is smooth, shows the extremes beside it, and leaves curves drawn step by step unchanged', () => {
-  expect(fluctuatingSteps.count(0, CURVE_SAMPLE_COUNT)).toBe(CURVE_SAMPLE_COUNT - 1);
-  const exactSamples = fluctuatingSteps.samples(0, CURVE_SAMPLE_COUNT, CURVE_SAMPLE_COUNT);
+  expect(alternatingStepsIndex.count(0, CURVE_SAMPLE_COUNT)).toBe(CURVE_SAMPLE_COUNT - 1);
+  const exactSamples = alternatingStepsIndex.samples(0, CURVE_SAMPLE_COUNT, CURVE_SAMPLE_COUNT);
   expect(Math.max(...exactSamples.mean) - Math.min(...exactSamples.mean)).toBe(100);
-  const calmSamples = smoothStepSamples(exactSamples, 16);
-  const inner = calmSamples.mean.slice(16, -16);
+  const smoothedSamples = smoothStepSamples(exactSamples, 16);
+  const inner = smoothedSamples.mean.slice(16, -16);
   expect(Math.max(...inner) - Math.min(...inner)).toBeLessThan(10);
   expect(inner.reduce((sum, count) => sum + count, 0) / inner.length).toBeCloseTo(50, 0);
-  expect([calmSamples.minimum, calmSamples.maximum]).toEqual([exactSamples.minimum, exactSamples.maximum]);
+  expect([smoothedSamples.minimum, smoothedSamples.maximum]).toEqual([
+    exactSamples.minimum,
+    exactSamples.maximum,
+  ]);
   for (const width of [0, 1, 1.9]) expect(smoothStepSamples(exactSamples, width)).toEqual(exactSamples);
 });
 
@@ -44,13 +47,13 @@ test('samples are those of the steps one by one, and means are the same without 
     expect([...low]).toEqual(sampledPoints.map((sample) => sample.low));
     expect([...high]).toEqual(sampledPoints.map((sample) => sample.high));
     for (const [i, { y }] of sampledPoints.entries()) expect(mean[i]).toBeCloseTo(y, 6);
-    const samplesWithoutLimits = index.samples(from, to, count, false);
-    expect(samplesWithoutLimits).toEqual({ mean, minimum: mean, maximum: mean });
-    const calmSamples = smoothStepSamples(samplesWithoutLimits, 4);
-    expect(calmSamples).toEqual({
-      mean: calmSamples.mean,
-      minimum: calmSamples.mean,
-      maximum: calmSamples.mean,
+    const samplesWithoutExtremes = index.samples(from, to, count, false);
+    expect(samplesWithoutExtremes).toEqual({ mean, minimum: mean, maximum: mean });
+    const smoothedSamples = smoothStepSamples(samplesWithoutExtremes, 4);
+    expect(smoothedSamples).toEqual({
+      mean: smoothedSamples.mean,
+      minimum: smoothedSamples.mean,
+      maximum: smoothedSamples.mean,
     });
   }
 });
@@ -62,22 +65,22 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
   const heldProcessors = Int32Array.from([4, 8, 2, 2]);
   const stops = { job: [1, 1], start: [0, 22], end: [8, 25], firstPair: [1, 1] };
   const processorPairs = Int32Array.from([0, 3, 4, 11, 0, 1, 2, 3]);
-  const picturedSimulation = {
+  const simulationToDraw = {
     workload: { count: 4, submit, processors: heldProcessors },
     grid: { capacities: [12], speeds: [1] },
     schedule: { start, execution, held: heldProcessors, stops },
     processorSets: { firstPair: Int32Array.from([0, 1, 2, 3]), pairs: processorPairs },
   } as unknown as ChartScheduleData;
-  const spanOfJob = (job: number) => ({ start: start[job], end: start[job] + execution[job] });
+  const readStartAndEndOfJob = (job: number) => ({ start: start[job], end: start[job] + execution[job] });
   const jobs = Array.from(submit, (submitTime, job) => ({
     submit: submitTime,
-    ...spanOfJob(job),
+    ...readStartAndEndOfJob(job),
     processors: heldProcessors[job],
   }));
   const stoppedRuns = stops.job.map((job, i) => ({
     ...{ start: stops.start[i], end: stops.end[i], processors: heldProcessors[job] },
   }));
-  const { waiting: waitingJobCounts, busy: busyProcessors, blocks } = makeChartDataOfRun(picturedSimulation);
+  const { waiting: waitingJobCounts, busy: busyProcessors, blocks } = makeChartDataOfRun(simulationToDraw);
   expect(waitingJobCounts).toEqual(waitingJobsOverTime(jobs as never, stoppedRuns as never));
   expect(busyProcessors).toEqual(busyProcessorsOverTime([...jobs, ...stoppedRuns] as never));
   expect([...blocks.start]).toEqual([0, 0, 12, 20, 22, 30]);

@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeBrowserTests, openExplorerForTests } from './browser.js';
 
-const MODEL = '#workload=lublin99%5Baarr%3D9%2Cjobs%3D300%5D';
-const TWO_METHOD_ADDRESS = `${MODEL}&sites=8,128,50&speeds=1,2,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
-const MANY_SITE_ADDRESS = `${MODEL}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit`;
+const MODEL_ADDRESS_HASH = '#workload=lublin99%5Baarr%3D9%2Cjobs%3D300%5D';
+const TWO_METHOD_ADDRESS = `${MODEL_ADDRESS_HASH}&sites=8,128,50&speeds=1,2,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
+const MANY_SITE_ADDRESS = `${MODEL_ADDRESS_HASH}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit`;
 
 /** Heading, texts, drawn width and shown width of each figure. */
-const figuresInPart = (page: Page, partSelector: string) =>
+const locateFiguresInPart = (page: Page, partSelector: string) =>
   page.locator(`${partSelector} figure`).evaluateAll((figures) =>
     figures.map((figure) => {
       const svg = figure.querySelector('svg') as SVGSVGElement;
@@ -23,17 +23,17 @@ const figuresInPart = (page: Page, partSelector: string) =>
   );
 
 describeBrowserTests('figures', () => {
-  const explorer = openExplorerForTests();
+  const getExplorer = openExplorerForTests();
 
   test('show how waits and slowdowns are distributed, with letters as large as those of reports, however wide the page', async () => {
-    const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
+    const page = await getExplorer().page(`${getExplorer().server.address}${TWO_METHOD_ADDRESS}`);
     for (const width of [1280, 400, 700]) {
       await page.setViewportSize({ width, height: 900 });
       await page.waitForFunction(() => {
         const svg = document.querySelector('.pair svg') as SVGSVGElement;
         return Math.abs(svg.getBoundingClientRect().width - svg.viewBox.baseVal.width) < 2;
       });
-      const [waitFigure, slowdowns] = await figuresInPart(page, '[aria-label=Distributions]');
+      const [waitFigure, slowdowns] = await locateFiguresInPart(page, '[aria-label=Distributions]');
       expect(waitFigure.heading).toBe('Distribution of waits');
       expect(waitFigure.said).toMatch(/waited at most x; medians? /);
       expect(waitFigure.texts).toEqual(
@@ -47,8 +47,8 @@ describeBrowserTests('figures', () => {
 
   test('have the colours of the page, light or dark', async () => {
     const readCurveColors = (page: Page) =>
-      figuresInPart(page, '[aria-label=Distributions]').then(([{ color }]) => color);
-    const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
+      locateFiguresInPart(page, '[aria-label=Distributions]').then(([{ color }]) => color);
+    const page = await getExplorer().page(`${getExplorer().server.address}${TWO_METHOD_ADDRESS}`);
     expect(await readCurveColors(page)).toBe('rgb(0, 114, 178)');
     await page.getByRole('button', { name: 'Light or dark' }).click();
     expect(await readCurveColors(page)).toBe('rgb(74, 168, 224)');
@@ -56,18 +56,18 @@ describeBrowserTests('figures', () => {
   });
 
   test('show how far methods are behind, and their means', async () => {
-    const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
+    const page = await getExplorer().page(`${getExplorer().server.address}${TWO_METHOD_ADDRESS}`);
     await page.fill('#replications', '20');
     await page.getByRole('button', { name: 'Run replications' }).click();
     await page.waitForSelector('.replicated');
-    const [differenceFigure, meanFigure] = await figuresInPart(page, '#sure');
+    const [differenceFigure, meanFigure] = await locateFiguresInPart(page, '#sure');
     expect(differenceFigure.heading).toBe('Average response time: how far behind the best of the others');
     expect(meanFigure.heading).toBe('Average response time: means');
     for (const { texts } of [differenceFigure, meanFigure])
       expect(texts).toEqual(expect.arrayContaining(['best-fit', 'fastest-first']));
     // Changing the colours keeps the figures, changing the settings removes them.
     await page.getByRole('button', { name: 'Light or dark' }).click();
-    expect(await figuresInPart(page, '#sure')).toHaveLength(2);
+    expect(await locateFiguresInPart(page, '#sure')).toHaveLength(2);
     await page.evaluate(() =>
       window.explorer.controller.change({
         ...window.explorer.model.setup,
@@ -79,7 +79,7 @@ describeBrowserTests('figures', () => {
   });
 
   test('of what-ifs with the same name have a curve for each', async () => {
-    const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
+    const page = await getExplorer().page(`${getExplorer().server.address}${TWO_METHOD_ADDRESS}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', 'policy');
     await page.selectOption('#what-if-since', 'beginning');
@@ -88,16 +88,16 @@ describeBrowserTests('figures', () => {
       await page.getByRole('button', { name: 'Try it' }).click();
       await page.waitForFunction((runCount) => window.explorer.model.runs.length === runCount, count);
     }
-    const [{ texts }] = await figuresInPart(page, '[aria-label=Distributions]');
+    const [{ texts }] = await locateFiguresInPart(page, '[aria-label=Distributions]');
     expect(texts).toEqual(expect.arrayContaining(['ti', 'ti (2)']));
     await page.context().close();
   });
 
   test('saved from Gantt charts have only the visible lanes', async () => {
-    const page = await explorer().page(`${explorer().server.address}${MANY_SITE_ADDRESS}`);
-    const download = page.waitForEvent('download');
+    const page = await getExplorer().page(`${getExplorer().server.address}${MANY_SITE_ADDRESS}`);
+    const downloadPromise = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Gantt charts as SVG' }).click();
-    const svg = readFileSync(await (await download).path(), 'utf8');
+    const svg = readFileSync(await (await downloadPromise).path(), 'utf8');
     const [{ width, height }, innerWidths] = await page.evaluate((text) => {
       const drawing = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
       const stage = document.querySelector('.gantt .stage') as HTMLElement;
@@ -110,6 +110,6 @@ describeBrowserTests('figures', () => {
       ] as const;
     }, svg);
     expect(innerWidths).toEqual({ width: [width], height: [height] });
-    expect(explorer().complaints).toEqual([]);
+    expect(getExplorer().complaints).toEqual([]);
   });
 });

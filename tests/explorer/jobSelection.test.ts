@@ -16,10 +16,10 @@ const LOG = Array.from({ length: 12 }, (_, i) => {
 }).join('\n');
 
 describeBrowserTests('all jobs at once', () => {
-  const explorer = openExplorerForTests();
+  const getExplorer = openExplorerForTests();
 
   test('losses are shown by user, group and width, and a click selects the jobs', async () => {
-    const page = await explorer().page();
+    const page = await getExplorer().page();
     await dropFile(page, 'users.swf', `; Version: 2.2\n; MaxProcs: 2\n${LOG}\n`);
     await page.getByRole('button', { name: 'losses by class', exact: true }).click();
     await page.waitForSelector('.who tbody td');
@@ -32,14 +32,15 @@ describeBrowserTests('all jobs at once', () => {
       const { model } = window.explorer;
       const { run, other: otherRun, outcome } = model;
       const { user = new Float64Array(0), submit = new Float64Array(0) } = outcome?.jobs ?? {};
-      const jobsOfUser = (userNumber: number) => [...user.keys()].filter((job) => user[job] === userNumber);
-      const meanWaitOf = (startTimes: Float64Array | undefined, jobs: readonly number[]) =>
+      const findJobsOfUser = (userNumber: number) =>
+        [...user.keys()].filter((job) => user[job] === userNumber);
+      const computeMeanWait = (startTimes: Float64Array | undefined, jobs: readonly number[]) =>
         jobs.reduce((sum, job) => sum + (startTimes?.[job] ?? 0) - submit[job], 0) / jobs.length;
       const rows = [1, 2].map((userNumber) => ({
         each: String(userNumber),
         loss:
-          meanWaitOf(run?.start, jobsOfUser(userNumber)) -
-          meanWaitOf(otherRun?.start, jobsOfUser(userNumber)),
+          computeMeanWait(run?.start, findJobsOfUser(userNumber)) -
+          computeMeanWait(otherRun?.start, findJobsOfUser(userNumber)),
       }));
       return {
         told: [...document.querySelectorAll('.who tbody th')].map(({ textContent }) => textContent),
@@ -63,11 +64,11 @@ describeBrowserTests('all jobs at once', () => {
     await page.selectOption('#lower', '-1');
     await page.getByRole('button', { name: 'waits by class', exact: true }).click();
     await expect.poll(() => page.locator('.who thead th').count()).toBe(4);
-    expect(explorer().complaints).toEqual([]);
+    expect(getExplorer().complaints).toEqual([]);
   });
 
   test('one more site, of several sizes and speeds: the mean waits are those of separate runs', async () => {
-    const page = await explorer().page(`${explorer().server.address}${FIVE_SITE_ADDRESS}`);
+    const page = await getExplorer().page(`${getExplorer().server.address}${FIVE_SITE_ADDRESS}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', 'one more site');
     await page.fill('#what-if-sizes', '64, x');
@@ -90,6 +91,6 @@ describeBrowserTests('all jobs at once', () => {
     await expect.poll(() => page.locator('.what-if .told').innerText()).toContain(`→ ${rowText}`);
     await page.goBack();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
-    expect(explorer().complaints).toEqual([]);
+    expect(getExplorer().complaints).toEqual([]);
   });
 });

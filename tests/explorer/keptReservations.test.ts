@@ -5,15 +5,15 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ExplorerSetup, FinishedRunData, SimulatedSetupOutcome } from '../../web/explorer/protocol.js';
 import { describePromisedStart } from '../../web/explorer/words.js';
-import { decisionsOfPoliciesAt } from '../../web/explorer/worker/choices.js';
-import { exportJobsCsv } from '../../web/explorer/worker/exports.js';
+import { askPolicyDecisionsAt } from '../../web/explorer/worker/choices.js';
+import { makeJobsCsvFile } from '../../web/explorer/worker/exports.js';
 import {
   findStoredRun,
   forkRunUnderPolicy,
-  runsOfOtherMethods,
+  repeatRunWithSwitch,
+  simulateOtherMethods,
   simulateSetup,
   storeWhatIfRun,
-  switchRunSettings,
 } from '../../web/explorer/worker/run.js';
 import { makeJobExplanation } from '../../web/explorer/worker/story.js';
 import { makeSwfRecord } from '../cli/runProgram.js';
@@ -41,12 +41,12 @@ const TWO_SITE_SETUP: ExplorerSetup = {
 
 function simulateAllMethods(setup: ExplorerSetup): SimulatedSetupOutcome {
   const firstOutcome = simulateSetup(setup, LOG);
-  return { ...firstOutcome, runs: [...firstOutcome.runs, ...runsOfOtherMethods()] };
+  return { ...firstOutcome, runs: [...firstOutcome.runs, ...simulateOtherMethods()] };
 }
 
 /** A column of the exported jobs.csv as numbers. */
 function columnOf({ id }: FinishedRunData, columnName: string): number[] {
-  const [headerCells, ...rows] = exportJobsCsv(findStoredRun(id), -Infinity, Infinity)
+  const [headerCells, ...rows] = makeJobsCsvFile(findStoredRun(id), -Infinity, Infinity)
     .text.trimEnd()
     .split('\n')
     .map((line) => line.split(','));
@@ -54,13 +54,13 @@ function columnOf({ id }: FinishedRunData, columnName: string): number[] {
 }
 
 /** Jobs that satisfy a condition and whose values differ between two columns. */
-const jobsWithDifferentValues = (
+const findJobsWithDifferentValues = (
   a: ArrayLike<number>,
   b: ArrayLike<number>,
   isIncluded: (job: number) => boolean,
 ) => Array.from(a, (_, job) => job).filter((job) => isIncluded(job) && a[job] !== b[job]);
 
-const meanWait = ({ metrics }: FinishedRunData) =>
+const readMeanWait = ({ metrics }: FinishedRunData) =>
   metrics.find(({ name: metricName }) => metricName === 'meanWait')?.value;
 
 describe.each([
@@ -77,16 +77,16 @@ describe.each([
   test('promises are those of jobs.csv, shown with how far the start was off', () => {
     const promisedStarts = columnOf(run, 'promised_start');
     expect([...run.promised!]).toEqual(promisedStarts);
-    const promiseTexts = promisedStarts.map((_, job) => describePromisedStart(outcome, run, job));
-    const kindOf = (job: number) => Math.sign(run.start[job]! - promisedStarts[job]!);
+    const descriptionsOfPromises = promisedStarts.map((_, job) => describePromisedStart(outcome, run, job));
+    const delaySignOfJob = (job: number) => Math.sign(run.start[job]! - promisedStarts[job]!);
     for (const [sign, words] of [
       [-1, /^promised at submit to start at .+, started .+ earlier$/],
       [0, /^promised at submit to start at .+, started then$/],
       [1, /^promised at submit to start at .+, started .+ later$/],
     ] as const) {
-      const jobs = [...promisedStarts.keys()].filter((job) => kindOf(job) === sign);
+      const jobs = [...promisedStarts.keys()].filter((job) => delaySignOfJob(job) === sign);
       expect(jobs.length).toBeGreaterThan(0);
-      for (const job of jobs) expect(promiseTexts[job]).toMatch(words);
+      for (const job of jobs) expect(descriptionsOfPromises[job]).toMatch(words);
     }
   });
 
@@ -109,7 +109,7 @@ describe.each([
     expect([...replannedRun.start]).toEqual([...simulated!.start]);
     const runWithKeptAgain = storeWhatIfRun(simulated!.id, { reservations: 'kept' }, LOG);
     expect([...runWithKeptAgain.start]).toEqual([...run.start]);
-    expect(meanWait(runWithKeptAgain)).not.toBe(meanWait(replannedRun));
+    expect(readMeanWait(runWithKeptAgain)).not.toBe(readMeanWait(replannedRun));
   });
 });
 
@@ -119,11 +119,13 @@ test('a fork keeps earlier promises, and every policy is asked', () => {
   const time = submit[200]!;
   const fork = forkRunUnderPolicy(run.id, time, 'fastest-first');
   expect(columnOf(fork, 'promised_start')).toEqual([...fork.promised!]);
-  expect(jobsWithDifferentValues(fork.promised!, run.promised!, (job) => submit[job]! <= time)).toEqual([]);
+  expect(findJobsWithDifferentValues(fork.promised!, run.promised!, (job) => submit[job]! <= time)).toEqual(
+    [],
+  );
   expect(
-    jobsWithDifferentValues(fork.promised!, run.promised!, (job) => submit[job]! > time).length,
+    findJobsWithDifferentValues(fork.promised!, run.promised!, (job) => submit[job]! > time).length,
   ).toBeGreaterThan(0);
-  const { choices } = decisionsOfPoliciesAt(findStoredRun(run.id), time);
+  const { choices } = askPolicyDecisionsAt(findStoredRun(run.id), time);
   expect(choices.map(({ policy }) => policy)).toContain('best-fit');
   const job = fork.start.findIndex((start, i) => start > time && submit[i]! < time);
   expect(makeJobExplanation(findStoredRun(fork.id), job).waits).toHaveLength(1);
@@ -144,10 +146,14 @@ test('changes in mid-run are replanned, with a message, or refused', () => {
     ...SINGLE_SITE_SETUP,
     methods: [...SINGLE_SITE_SETUP.methods, { discipline: 'easy' }],
   }).runs;
-  expect(() => switchRunSettings(keptRun!.id, 0, { order: 'shortest' })).toThrow(/its reservations are kept/);
-  const laterRun = switchRunSettings(easy!.id, easy!.start[100]!, { discipline: 'conservative' });
-  expect(laterRun.label).toBe('conservative, reservations replanned');
-  expect(laterRun.promised).toBeUndefined();
+  expect(() => repeatRunWithSwitch(keptRun!.id, 0, { order: 'shortest' })).toThrow(
+    /its reservations are kept/,
+  );
+  const runSwitchedToConservative = repeatRunWithSwitch(easy!.id, easy!.start[100]!, {
+    discipline: 'conservative',
+  });
+  expect(runSwitchedToConservative.label).toBe('conservative, reservations replanned');
+  expect(runSwitchedToConservative.promised).toBeUndefined();
 });
 
 const EXPLORER_ADDRESS =
@@ -159,24 +165,24 @@ const isReservationOptionHidden = (page: Page) =>
     .evaluate((option: HTMLOptionElement) => option.hidden);
 
 describeBrowserTests('in the page', () => {
-  const explorer = openExplorerForTests();
+  const getExplorer = openExplorerForTests();
 
   test('a waiting job has its promise in the list of the moment and in its story, and the other kind is tried', async () => {
-    const page = await explorer().page(`${explorer().server.address}${EXPLORER_ADDRESS}`);
+    const page = await getExplorer().page(`${getExplorer().server.address}${EXPLORER_ADDRESS}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     const { name, promised } = await page.evaluate(() => {
       const { model } = window.explorer;
       const { outcome, run } = model;
       const job = run!.start.findIndex((start, i) => start < run!.promised![i]!);
-      model.moveTo(run!.start[job]! - 1);
+      model.selectTime(run!.start[job]! - 1);
       return { name: outcome!.jobs.names[job]!, promised: model.when(run!.promised![job]!) };
     });
     const waitingButtons = page.locator('#moment .queue button', { hasText: `${name} (${promised})` });
     await waitingButtons.click();
     await page.getByRole('tab', { name: 'Job' }).click();
     await page.waitForSelector('#job li:has-text("a reservation is made for it")');
-    const promiseText = await page.locator('#job .promise').innerText();
-    expect(promiseText).toContain(`promised at submit to start at ${promised}, started`);
+    const shownPromiseText = await page.locator('#job .promise').innerText();
+    expect(shownPromiseText).toContain(`promised at submit to start at ${promised}, started`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     expect(await isReservationOptionHidden(page)).toBe(false);
     await page.selectOption('#what-if-kind', 'reservations');
@@ -187,17 +193,17 @@ describeBrowserTests('in the page', () => {
       window.explorer.model.runs.map(({ label: runLabel }) => runLabel),
     );
     expect(runLabels).toEqual(['conservative', 'conservative, reservations replanned']);
-    expect(explorer().complaints).toEqual([]);
+    expect(getExplorer().complaints).toEqual([]);
   });
 
   test('nothing is promised, and no kind offered, where reservations are not kept', async () => {
-    const page = await explorer().page(
-      `${explorer().server.address}${EXPLORER_ADDRESS.replace('conservative', 'easy')}`,
+    const page = await getExplorer().page(
+      `${getExplorer().server.address}${EXPLORER_ADDRESS.replace('conservative', 'easy')}`,
     );
     await page.evaluate(() => {
       const { model } = window.explorer;
       const job = model.run!.start.findIndex((start, i) => start > model.outcome!.jobs.submit[i]!);
-      model.moveTo(model.run!.start[job]! - 1);
+      model.selectTime(model.run!.start[job]! - 1);
       model.select(job);
     });
     await page.waitForSelector('#job ol.events');

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { describeBrowserTests, openExplorerForTests, waitForResults } from './browser.js';
+import { describeBrowserTests, openExplorerForTests, waitUntilResultsAreShown } from './browser.js';
 
 const EXPLORER_TEST_ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
@@ -18,7 +18,7 @@ const MAX_TAB_PRESSES = 400;
 async function tabToElement(page: Page, cssSelector: string, elementText = ''): Promise<void> {
   for (let stop = 0; stop < MAX_TAB_PRESSES; stop++) {
     await page.keyboard.press('Tab');
-    const isThere = await page.evaluate(
+    const isControlPresent = await page.evaluate(
       ([requestedPath, text]) => {
         const focusedElement = document.activeElement;
         return (
@@ -27,13 +27,13 @@ async function tabToElement(page: Page, cssSelector: string, elementText = ''): 
       },
       [cssSelector, elementText] as const,
     );
-    if (isThere) return;
+    if (isControlPresent) return;
   }
   throw new Error(`Tab does not lead to ${cssSelector} ${elementText}`);
 }
 
 /** Controls visited by pressing Tab. */
-interface VisitedControls {
+interface FocusVisitSummary {
   readonly count: number;
   /** Controls that do not show their focus. */
   readonly withoutVisibleFocus: readonly string[];
@@ -45,7 +45,7 @@ interface VisitedControls {
  * Presses Tab to the end of the page, opens folded sections with Enter, and marks every visited
  * control.
  */
-async function tabThroughPage(page: Page): Promise<void> {
+async function pressTabThroughPage(page: Page): Promise<void> {
   for (let stop = 0; stop < MAX_TAB_PRESSES; stop++) {
     await page.keyboard.press('Tab');
     const focusedControl = await page.evaluate(() => {
@@ -66,39 +66,41 @@ async function tabThroughPage(page: Page): Promise<void> {
 }
 
 /** Visits the whole page from its beginning by Tab, including each panel behind a tab. */
-async function visitControls(page: Page): Promise<VisitedControls> {
-  await tabThroughPage(page);
+async function visitControls(page: Page): Promise<FocusVisitSummary> {
+  await pressTabThroughPage(page);
   const tabCount = await page.locator('[role=tab]').count();
   for (let tabNumber = 1; tabNumber < tabCount; tabNumber++) {
     await page.locator('[role=tab][aria-selected=true]').focus();
     await page.keyboard.press('ArrowRight');
     await page.locator('[role=tab]:focus').evaluate((tab) => tab.setAttribute('data-stop', ''));
-    await tabThroughPage(page);
+    await pressTabThroughPage(page);
   }
   return page.evaluate(() => {
     const controlSelector = 'a[href], button, input, select, textarea, summary, [tabindex]';
     const allControls = [...document.querySelectorAll<HTMLElement>(controlSelector)];
-    const isThere = (control: HTMLElement) =>
+    const isReachableByTab = (control: HTMLElement) =>
       control.tabIndex >= 0 &&
       !control.matches(':disabled') &&
       control.checkVisibility({ visibilityProperty: true });
-    const describe = (controls: readonly HTMLElement[]) =>
+    const describeControls = (controls: readonly HTMLElement[]) =>
       controls.map(({ outerHTML }) => outerHTML.slice(0, 120));
     return {
       count: allControls.filter(({ dataset }) => dataset.stop !== undefined).length,
-      withoutVisibleFocus: describe(allControls.filter(({ dataset }) => dataset.unseen !== undefined)),
-      missed: describe(
-        allControls.filter((control) => isThere(control) && control.dataset.stop === undefined),
+      withoutVisibleFocus: describeControls(
+        allControls.filter(({ dataset }) => dataset.unseen !== undefined),
+      ),
+      missed: describeControls(
+        allControls.filter((control) => isReachableByTab(control) && control.dataset.stop === undefined),
       ),
     };
   });
 }
 
 describeBrowserTests('by the keyboard alone', () => {
-  const explorer = openExplorerForTests();
+  const getExplorer = openExplorerForTests();
 
   test('a method, a job, its story and a span are chosen in the explorer', async () => {
-    const page = await explorer().page(`${explorer().server.address}${EXPLORER_TEST_ADDRESS}`);
+    const page = await getExplorer().page(`${getExplorer().server.address}${EXPLORER_TEST_ADDRESS}`);
     const { keyboard } = page;
     await keyboard.press('Tab');
     await keyboard.press('Enter');
@@ -108,17 +110,17 @@ describeBrowserTests('by the keyboard alone', () => {
     await keyboard.press('Escape');
     for (let i = 0; i < 5; i++) await keyboard.press('Shift+ArrowRight');
     await keyboard.press('Shift+ArrowLeft');
-    const visibleShare = await page.evaluate(() => {
+    const timesMagnified = await page.evaluate(() => {
       const { span = [0, 0], view: visibleRange } = window.explorer.model;
       return (span[1] - span[0]) / (visibleRange.to - visibleRange.from);
     });
-    expect(visibleShare).toBeCloseTo(0.08, 6);
+    expect(timesMagnified).toBeCloseTo(0.08, 6);
     await page.waitForSelector('#span table');
     await keyboard.press('Escape');
     expect(await page.evaluate(() => window.explorer.model.span)).toBeUndefined();
 
     await page.reload();
-    await waitForResults(page);
+    await waitUntilResultsAreShown(page);
     await tabToElement(page, '[data-fold="method-0"] > summary');
     await keyboard.press('Enter');
     await tabToElement(page, '#method-0-discipline');
@@ -138,7 +140,7 @@ describeBrowserTests('by the keyboard alone', () => {
     await tabToElement(page, '#tab-job');
     await keyboard.press('ArrowRight');
     expect(await page.locator('#moment').isVisible()).toBe(true);
-    expect(explorer().complaints).toEqual([]);
+    expect(getExplorer().complaints).toEqual([]);
   });
 
   test('in a report a series is isolated, values are shown, tables are sorted', async () => {
@@ -149,7 +151,7 @@ describeBrowserTests('by the keyboard alone', () => {
       ...['--vary', 'policy=best-fit,fastest-first,ti', '--out', resultFolder, '--quiet', '--threads', '1'],
     ]);
     expect(exitCode).toBe(0);
-    const page = await (await explorer().page()).context().newPage();
+    const page = await (await getExplorer().page()).context().newPage();
     await page.goto(pathToFileURL(join(resultFolder, 'report.html')).href);
     await page.waitForSelector('.live svg');
     const countMarkers = () => page.locator('.live').first().locator('[data-series] .marker').count();
@@ -170,7 +172,7 @@ describeBrowserTests('by the keyboard alone', () => {
     expect(await sortedTable.locator('tbody').innerText()).not.toBe(tableTextBefore);
     await tabToElement(page, '.values > summary');
     // Keys follow each other at once, as typed by an experienced user.
-    const valuesTableState = await page.evaluate(() => {
+    const stateAfterOpeningTable = await page.evaluate(() => {
       const summary = document.activeElement as HTMLElement;
       summary.click();
       const sort = summary.parentElement?.querySelector<HTMLElement>('.sort');
@@ -180,7 +182,7 @@ describeBrowserTests('by the keyboard alone', () => {
         setTimeout(() => resolve(sort !== undefined && document.activeElement === sort), 100);
       });
     });
-    expect(valuesTableState).toBe(true);
+    expect(stateAfterOpeningTable).toBe(true);
     await page.setViewportSize({ width: 700, height: 900 });
     await expect.poll(() => page.locator('.values [aria-sort]').count()).toBe(1);
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -192,7 +194,7 @@ describeBrowserTests('by the keyboard alone', () => {
   });
 
   test('the keyboard reaches every control of the explorer, and the focus is visible', async () => {
-    const page = await explorer().page(`${explorer().server.address}${EXPLORER_TEST_ADDRESS}`);
+    const page = await getExplorer().page(`${getExplorer().server.address}${EXPLORER_TEST_ADDRESS}`);
     const { count, ...faults } = await visitControls(page);
     expect(count).toBeGreaterThan(150);
     expect(faults).toEqual({ withoutVisibleFocus: [], missed: [] });

@@ -17,7 +17,7 @@ import { describeBrowserTests, ExplorerInBrowser } from './browser.js';
 const SMALL_EXPLORER_ADDRESS = '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit';
 
 /** Global names of the JavaScript language, in this engine and in later ones. */
-const LANGUAGE_NAMES = new Set([
+const NAMES_OF_LANGUAGE_GLOBALS = new Set([
   ...runInNewContext('Object.getOwnPropertyNames(globalThis)').filter(
     (name: string) => name !== 'WebAssembly',
   ),
@@ -26,7 +26,7 @@ const LANGUAGE_NAMES = new Set([
 ]);
 
 /** Expressions that would reach the browser or network; each must be missing or throw. */
-const PLATFORM_ACCESSES: Readonly<Record<string, string>> = {
+const PLATFORM_ACCESS_EXPRESSIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts', 'Worker'],
@@ -70,8 +70,8 @@ const PLATFORM_ACCESSES: Readonly<Record<string, string>> = {
 };
 
 /** Source code of a custom policy whose error message lists the browser functions that it could reach. */
-const probeMemory = (leakedName: string) => `
-const LEAK = ${JSON.stringify(leakedName)};
+const makeMemoryProbeCode = (urlToLeak: string) => `
+const LEAK = ${JSON.stringify(urlToLeak)};
 const names = [];
 for (let owner = globalThis; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
   for (const key of Reflect.ownKeys(owner)) {
@@ -81,7 +81,7 @@ for (let owner = globalThis; owner !== Object.prototype; owner = Object.getProto
 }
 const reached = [];
 console.log('a policy may print');
-${Object.entries(PLATFORM_ACCESSES)
+${Object.entries(PLATFORM_ACCESS_EXPRESSIONS)
   .map(
     ([platformAccessName, attack]) =>
       `try { if ((${attack}) !== undefined) reached.push(${JSON.stringify(platformAccessName)}); } catch {}`,
@@ -137,7 +137,7 @@ describeBrowserTests('a function in the page', () => {
     await rm(folder, { recursive: true });
   });
 
-  const runCode = async (page: Page, policyCode: string) => {
+  const runPolicyCodeOnPage = async (page: Page, policyCode: string) => {
     await page.getByRole('button', { name: 'Write a policy' }).click();
     await page.fill('#code-0', policyCode);
     await page.getByRole('button', { name: 'Run this code' }).click();
@@ -147,21 +147,21 @@ describeBrowserTests('a function in the page', () => {
     ['served by gridalloc explore', () => explorer.server.address],
     ['on another web server', () => site],
     ['in one file', () => `file://${join(folder, 'page.html')}`],
-  ])('%s reaches only the language', async (_, explorerAddressOf) => {
-    const page = await explorer.page(`${explorerAddressOf()}${SMALL_EXPLORER_ADDRESS}`);
+  ])('%s reaches only the language', async (_, makeExplorerAddress) => {
+    const page = await explorer.page(`${makeExplorerAddress()}${SMALL_EXPLORER_ADDRESS}`);
     const answeredUrls: string[] = [];
     page.context().on('response', (response) => answeredUrls.push(response.url()));
     args = [];
-    const leakedName = new URL(
+    const urlOfLeakScript = new URL(
       'leak.js',
-      explorerAddressOf().startsWith('file') ? otherServerAddress : explorerAddressOf(),
+      makeExplorerAddress().startsWith('file') ? otherServerAddress : makeExplorerAddress(),
     ).href;
-    await runCode(page, probeMemory(leakedName));
+    await runPolicyCodeOnPage(page, makeMemoryProbeCode(urlOfLeakScript));
     await page.waitForFunction(() => window.explorer.controller.fault.includes('failed: '));
     const fault = await page.evaluate(() => window.explorer.controller.fault);
     const { names, reached } = JSON.parse(/failed: (\{.*\})/.exec(fault)?.[1] ?? '');
     expect(names).toContain('Array');
-    expect(names.filter((name: string) => !LANGUAGE_NAMES.has(name))).toEqual([]);
+    expect(names.filter((name: string) => !NAMES_OF_LANGUAGE_GLOBALS.has(name))).toEqual([]);
     expect(reached).toEqual([]);
     expect(args).toEqual([]);
     expect(answeredUrls.filter((url) => !url.startsWith('blob:'))).toEqual([]);
@@ -181,7 +181,7 @@ describeBrowserTests('a function in the page', () => {
     'that never ends %s is stopped, and the page continues',
     async (_, code) => {
       const page = await explorer.page(`${explorer.server.address}${SMALL_EXPLORER_ADDRESS}`);
-      await runCode(page, code);
+      await runPolicyCodeOnPage(page, code);
       const stop = page.getByRole('button', { name: 'Stop' }).first();
       await stop.click();
       await page.waitForFunction(() => window.explorer.controller.fault.includes('was stopped'));
@@ -190,9 +190,9 @@ describeBrowserTests('a function in the page', () => {
       await page.evaluate(() => window.explorer.model.select(7, true));
       await page.waitForSelector('#job details');
       // New code of a policy replaces earlier code, whether the earlier code was stopped or still runs.
-      for (const storedCode of [undefined, code]) {
-        if (storedCode !== undefined) await page.fill('#code-0', storedCode);
-        if (storedCode !== undefined) await page.getByRole('button', { name: 'Run this code' }).click();
+      for (const codeInStorage of [undefined, code]) {
+        if (codeInStorage !== undefined) await page.fill('#code-0', codeInStorage);
+        if (codeInStorage !== undefined) await page.getByRole('button', { name: 'Run this code' }).click();
         await page.fill('#code-0', 'export default ({ bestFit }) => bestFit;');
         await page.getByRole('button', { name: 'Run this code' }).click();
         await page.waitForFunction(
@@ -207,15 +207,15 @@ describeBrowserTests('a function in the page', () => {
     const policyCode = 'export default ({ bestFit }) => bestFit;';
     const address = `${SMALL_EXPLORER_ADDRESS}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(policyCode)}`;
     const page = await explorer.page(`${explorer.server.address}${address}`);
-    const noticeElement = page.locator('.notice');
-    await noticeElement
+    const locatorOfNotice = page.locator('.notice');
+    await locatorOfNotice
       .filter({ hasText: 'mine.js came with the link or the folder and has not run.' })
       .waitFor();
     await page.getByRole('button', { name: 'Read the code' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('code-0');
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
-    await noticeElement.waitFor({ state: 'hidden' });
+    await locatorOfNotice.waitFor({ state: 'hidden' });
   });
 
   test('code with errors shows them next to it, wherever they occur', async () => {

@@ -9,75 +9,75 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { allocatorDeclarations } from '../../host/core/policies.js';
+import { listAllocatorDeclarations } from '../../host/core/policies.js';
 import { makeExplorerFiles } from '../../host/explorer/site.js';
 import { formatMeasurement, formatValue } from '../../host/format/numbers.js';
 import { makeTestSampler, sampleTestCases } from '../cases.js';
 import { runProgramInProcess, TINY_LOG_TEXT } from '../cli/runProgram.js';
-import { makeSmallLog } from '../smallStudies.js';
+import { makeSmallLogText } from '../smallStudies.js';
 import {
   describeBrowserTests,
   dropFile,
   type ExplorerInBrowser,
   openExplorerForTests,
-  readMetricsOfRun,
+  readMetricsTableColumn,
   splitCommand,
-  waitForResults,
+  waitUntilResultsAreShown,
 } from './browser.js';
 
 /** Settings under which jobs wait and policies differ. */
 const SMALL_EXPLORER_ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 /** Decides for each long test of the explorer in turn whether it runs; only a sample does. */
-const isLongTestSampled = makeTestSampler(2);
+const isLongTestInSample = makeTestSampler(2);
 const MODEL_ONLY = '#workload=lublin99%5Bjobs%3D300%5D';
 
 describeBrowserTests('the explorer', () => {
-  const explorer = openExplorerForTests();
+  const getExplorer = openExplorerForTests();
 
-  const commandsOn = (page: Awaited<ReturnType<ExplorerInBrowser['page']>>) =>
+  const readCommandsOnPage = (page: Awaited<ReturnType<ExplorerInBrowser['page']>>) =>
     page
       .locator('#take-away .commands:not(:has(details)) .command code, #take-away details .command code')
       .allTextContents();
 
   test('shows something at once, says what, and its numbers are those of the command that it gives', async () => {
-    const page = await explorer().page();
+    const page = await getExplorer().page();
     expect(await page.locator('#sentence').textContent()).toMatch(
       /^3,000 jobs of lublin99 on 5 sites with 442 processors: under best-fit a job waits .*; under fastest-first it waits .* more\.$/,
     );
-    const drawnColors = await page.evaluate(() => {
+    const colorsOnBarsCanvas = await page.evaluate(() => {
       const barsCanvas = document.querySelector('canvas.bars') as HTMLCanvasElement;
       const { data } = (barsCanvas.getContext('2d') as CanvasRenderingContext2D).getImageData(
         ...([0, 0, barsCanvas.width, barsCanvas.height] as const),
       );
       return new Set(new Uint32Array(data.buffer)).size;
     });
-    expect(drawnColors).toBeGreaterThan(5);
-    for (const [column, command] of (await commandsOn(page)).entries()) {
+    expect(colorsOnBarsCanvas).toBeGreaterThan(5);
+    for (const [column, command] of (await readCommandsOnPage(page)).entries()) {
       const [, ...words] = splitCommand(command);
       const { stdout } = await runProgramInProcess(words);
-      expect(JSON.parse(stdout)).toMatchObject(await readMetricsOfRun(page, column));
+      expect(JSON.parse(stdout)).toMatchObject(await readMetricsTableColumn(page, column));
     }
     const commandTexts = await page.locator('#take-away .commands > .command code').textContent();
     const { runs } = JSON.parse(
       (await runProgramInProcess(splitCommand(commandTexts ?? '').slice(1))).stdout,
     );
     for (const [column, cellText] of runs.entries())
-      expect(cellText.meanWait).toBe((await readMetricsOfRun(page, column)).meanWait);
-    expect(explorer().complaints).toEqual([]);
+      expect(cellText.meanWait).toBe((await readMetricsTableColumn(page, column)).meanWait);
+    expect(getExplorer().complaints).toEqual([]);
   });
 
-  test.runIf(isLongTestSampled())(
+  test.runIf(isLongTestInSample())(
     'settings are changed in forms, are in the link, and the link shows the same',
     async () => {
-      const page = await explorer().page();
-      const openFold = (foldTitle: string) => page.click(`[data-fold=${foldTitle}] > summary`);
-      await openFold('jobs');
+      const page = await getExplorer().page();
+      const openFoldWithTitle = (nameOfFold: string) => page.click(`[data-fold=${nameOfFold}] > summary`);
+      await openFoldWithTitle('jobs');
       await page.fill('#model-jobs', '500');
       await page.press('#model-jobs', 'Tab');
-      await openFold('method-1');
+      await openFoldWithTitle('method-1');
       await page.selectOption('#method-1-discipline', 'easy');
-      await openFold('grid');
+      await openFoldWithTitle('grid');
       await page.fill('#option-sites', '64,64');
       await page.press('#option-sites', 'Tab');
       await page.fill('#option-speeds', '1,2');
@@ -88,17 +88,17 @@ describeBrowserTests('the explorer', () => {
       await page.waitForFunction(() => window.explorer.controller.fault.includes('requests a time'));
       await page.getByRole('button', { name: 'estimates exact' }).click();
       await page.waitForFunction(() => window.explorer.model.outcome?.capacities.length === 2);
-      await waitForResults(page);
-      const metrics = await readMetricsOfRun(page, 1);
-      const otherPage = await explorer().page(page.url());
-      expect(await readMetricsOfRun(otherPage, 1)).toEqual(metrics);
-      const [, ...words] = splitCommand((await commandsOn(otherPage))[1]);
+      await waitUntilResultsAreShown(page);
+      const metrics = await readMetricsTableColumn(page, 1);
+      const otherPage = await getExplorer().page(page.url());
+      expect(await readMetricsTableColumn(otherPage, 1)).toEqual(metrics);
+      const [, ...words] = splitCommand((await readCommandsOnPage(otherPage))[1]);
       expect(JSON.parse((await runProgramInProcess(words)).stdout)).toMatchObject(metrics);
     },
   );
 
   const thousandSites = Array(1000).fill(32).join();
-  const REFUSED = [
+  const ADDRESSES_TO_REFUSE = [
     ['an option', `${MODEL_ONLY}&sites=${thousandSites}`, 'option-oversize', 'too large for the grid'],
     ['a list', `${MODEL_ONLY}&sites=8,x`, 'option-sites', 'entry 2'],
     [
@@ -115,19 +115,19 @@ describeBrowserTests('the explorer', () => {
       'needs',
     ],
   ] as const;
-  test.each(sampleTestCases(REFUSED, 5))(
+  test.each(sampleTestCases(ADDRESSES_TO_REFUSE, 5))(
     'a first setting that is refused is marked where it is wrong: %s',
     async (_, address, id, pauseDescription) => {
-      const page = await explorer().page(`${explorer().server.address}${address}`);
-      const invalidFields = await page
+      const page = await getExplorer().page(`${getExplorer().server.address}${address}`);
+      const idsOfInvalidFields = await page
         .locator('[aria-invalid]')
         .evaluateAll((fields) => fields.map((field) => field.id));
-      expect(invalidFields).toEqual([id]);
+      expect(idsOfInvalidFields).toEqual([id]);
       const fault = await page.locator('.fault').first().textContent();
       expect(fault).toContain(pauseDescription);
       expect(await page.locator(`#${id}-fault`).textContent()).toBe(fault);
-      const visibleParts = page.locator('main > :visible');
-      expect(await visibleParts.count()).toBe(1);
+      const locatorOfVisibleParts = page.locator('main > :visible');
+      expect(await locatorOfVisibleParts.count()).toBe(1);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
       await page.evaluate(() => {
         const { model, controller } = window.explorer;
@@ -135,36 +135,36 @@ describeBrowserTests('the explorer', () => {
         return model;
       });
       await page.waitForFunction(() => window.explorer.model.outcome !== undefined);
-      await waitForResults(page);
+      await waitUntilResultsAreShown(page);
       expect(await page.locator('[aria-invalid]').count()).toBe(0);
-      expect(await visibleParts.count()).toBeGreaterThan(5);
+      expect(await locatorOfVisibleParts.count()).toBeGreaterThan(5);
     },
   );
 
-  test.runIf(isLongTestSampled())('a click takes effect, whatever messages arrive meanwhile', async () => {
-    const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
+  test.runIf(isLongTestInSample())('a click takes effect, whatever messages arrive meanwhile', async () => {
+    const page = await getExplorer().page(`${getExplorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
     const settings = await page.locator('.setup > *').count();
     const openSettingsFold = () =>
       page.evaluate(() => document.querySelector<HTMLElement>('.setup details[open]')?.dataset.fold);
-    for (const foldTitle of ['jobs', 'grid', 'method-0', 'method-1', 'more', 'jobs']) {
+    for (const nameOfFold of ['jobs', 'grid', 'method-0', 'method-1', 'more', 'jobs']) {
       // A section is opened and the form is filled again in one step, before any event is handled.
       await page.evaluate((name) => {
         document.querySelector<HTMLElement>(`[data-fold=${name}] > summary`)?.click();
         for (const signal of [window.explorer.model.settingsChanged, window.explorer.model.outcomeChanged])
           signal.notify();
-      }, foldTitle);
+      }, nameOfFold);
       await page.waitForTimeout(20);
-      expect(await openSettingsFold()).toBe(foldTitle);
+      expect(await openSettingsFold()).toBe(nameOfFold);
     }
     for (const [fold, words] of [
       ['grid', ''],
       ['method-1', ''],
       ['', '+ method'],
     ] as const) {
-      const pressedButton = page.locator(
+      const locatorOfPressedButton = page.locator(
         fold === '' ? `.setup button:text-is("${words}")` : `[data-fold=${fold}] > summary`,
       );
-      await pressedButton.hover();
+      await locatorOfPressedButton.hover();
       await page.mouse.down();
       await page.evaluate(() => {
         const { model, controller } = window.explorer;
@@ -178,30 +178,30 @@ describeBrowserTests('the explorer', () => {
       (settingCount) => document.querySelectorAll('.setup > *').length > settingCount,
       settings,
     );
-    await waitForResults(page);
+    await waitUntilResultsAreShown(page);
     expect(await page.evaluate(() => window.explorer.model.runs.length)).toBe(3);
-    expect(explorer().complaints).toEqual([]);
+    expect(getExplorer().complaints).toEqual([]);
   });
 
-  test.runIf(isLongTestSampled())(
+  test.runIf(isLongTestInSample())(
     'a log is dropped: its text is not markup, and errors are those of the command line',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
-      const page = await explorer().page();
+      const page = await getExplorer().page();
       const script = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
       const logText = TINY_LOG_TEXT.replace('first', script);
       await dropFile(page, `${script.replaceAll('/', '')}.swf`, logText);
       expect(await page.locator('#sentence').textContent()).toContain('4 jobs of <img src=x');
       expect(await page.title()).toBe('gridalloc explorer');
       const compressedLog = gzipSync(TINY_LOG_TEXT);
-      const wrongLogs = {
+      const wrongLogsByName = {
         'bad.swf': TINY_LOG_TEXT.replace('10', 'ten'),
         'empty.swf': '',
         'cut.swf.gz': compressedLog.subarray(0, compressedLog.length - 20),
         'plain.swf.gz': TINY_LOG_TEXT,
         'packed.zip': 'PK\x03\x04 and more',
       };
-      for (const [name, content] of Object.entries(wrongLogs)) {
+      for (const [name, content] of Object.entries(wrongLogsByName)) {
         const path = join(folder, name);
         await writeFile(path, content);
         await dropFile(page, name, content);
@@ -216,8 +216,8 @@ describeBrowserTests('the explorer', () => {
     },
   );
 
-  test.runIf(isLongTestSampled())('pointing at a job shows its story', async () => {
-    const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
+  test.runIf(isLongTestInSample())('pointing at a job shows its story', async () => {
+    const page = await getExplorer().page(`${getExplorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
     // Positions are checked in the finished drawing.
     await page.waitForFunction(() => {
       const { stage } = window.explorer.charts[0];
@@ -246,25 +246,26 @@ describeBrowserTests('the explorer', () => {
     await page.waitForFunction(() => document.querySelector('#job b')?.textContent?.startsWith('job 17:'));
   });
 
-  test.runIf(isLongTestSampled())(
+  test.runIf(isLongTestInSample())(
     'the time shown is zoomed and moved with the keyboard and the wheel',
     async () => {
-      const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
+      const page = await getExplorer().page(`${getExplorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
       const readViewLength = () =>
         page.evaluate(() => window.explorer.model.view.to - window.explorer.model.view.from);
-      const fullLength = await readViewLength();
+      const fullViewLength = await readViewLength();
       await page.focus('.gantt .stage');
       await page.keyboard.press('+');
       await page.keyboard.press('ArrowRight');
-      expect(await readViewLength()).toBeCloseTo(fullLength / 1.5, 3);
+      expect(await readViewLength()).toBeCloseTo(fullViewLength / 1.5, 3);
       await page.keyboard.press('0');
       await page.hover('.gantt .stage');
       await page.keyboard.down('Control');
       await page.mouse.wheel(0, -400);
       await page.keyboard.up('Control');
       await page.waitForFunction(
-        (fullSpan) => window.explorer.model.view.to - window.explorer.model.view.from < fullSpan * 0.7,
-        fullLength,
+        (fullViewSeconds) =>
+          window.explorer.model.view.to - window.explorer.model.view.from < fullViewSeconds * 0.7,
+        fullViewLength,
       );
     },
   );
@@ -278,7 +279,7 @@ describeBrowserTests('the explorer', () => {
       ],
     ]),
   )('%s are compared over replications as the command line compares them', async (_, address) => {
-    const page = await explorer().page(`${explorer().server.address}${address}`);
+    const page = await getExplorer().page(`${getExplorer().server.address}${address}`);
     await page.fill('#replications', '6');
     await page.selectOption('#replicated-metric', 'meanWait');
     await page.getByRole('button', { name: 'Run replications' }).click();
@@ -307,10 +308,10 @@ describeBrowserTests('the explorer', () => {
     await page.waitForSelector('.replicated');
   });
 
-  test.runIf(isLongTestSampled())(
+  test.runIf(isLongTestInSample())(
     'events are stepped through, every policy says what it would choose, and a fork goes its own way',
     async () => {
-      const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
+      const page = await getExplorer().page(`${getExplorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
       await page.getByRole('tab', { name: 'Moment' }).click();
       await page.getByRole('button', { name: 'One event forward' }).click();
       await page.waitForFunction(() =>
@@ -324,25 +325,25 @@ describeBrowserTests('the explorer', () => {
         const { model } = window.explorer;
         const [run] = model.runs;
         const waitTimes = run.start.map((start, i) => start - (model.outcome?.jobs.submit[i] ?? 0));
-        model.moveTo(run.start[waitTimes.findIndex((wait) => wait > 1)] - 1);
+        model.selectTime(run.start[waitTimes.findIndex((wait) => wait > 1)] - 1);
       });
       expect(await page.locator('#moment .queue button').count()).toBeGreaterThan(0);
       await page.getByRole('button', { name: 'What would each policy choose?' }).click();
       await page.waitForSelector('.choices li');
-      expect(await page.locator('.choices li').count()).toBe(allocatorDeclarations().length);
+      expect(await page.locator('.choices li').count()).toBe(listAllocatorDeclarations().length);
       // best-fit is the policy of the run, so its choice equals the actual one.
       const [bestMethodText] = await page.locator('.choices summary').allInnerTexts();
-      const pressedResult = await page.evaluate(() => {
+      const sitesOfJobsStartingNow = await page.evaluate(() => {
         const { model } = window.explorer;
         const time = Number((document.querySelector('.choices') as HTMLElement).dataset.time);
         const [{ start, site }] = model.runs;
         return [...site].filter((_, i) => start[i] === time).map((siteIndex) => siteIndex + 1);
       });
-      expect(pressedResult.map((site) => `best-fit site ${site}`)).toContain(bestMethodText);
+      expect(sitesOfJobsStartingNow.map((site) => `best-fit site ${site}`)).toContain(bestMethodText);
       await page.fill('#what-if', 'fastest-first');
       await page.getByRole('button', { name: 'Try it' }).click();
       await page.waitForFunction(() => window.explorer.model.runs.length === 3);
-      const differingStarts = await page.evaluate(() => {
+      const startsOfDifferingJobs = await page.evaluate(() => {
         const { runs } = window.explorer.model;
         const forkTime = runs[2].forkedAt ?? 0;
         const changedJobs = [...runs[0].start.keys()].filter(
@@ -353,26 +354,29 @@ describeBrowserTests('the explorer', () => {
           late: changedJobs.length,
         };
       });
-      expect(differingStarts.early).toBe(0);
-      expect(differingStarts.late).toBeGreaterThan(0);
-      const otherPage = await explorer().page(page.url());
-      expect(await readMetricsOfRun(otherPage, 2)).toEqual(await readMetricsOfRun(page, 2));
+      expect(startsOfDifferingJobs.early).toBe(0);
+      expect(startsOfDifferingJobs.late).toBeGreaterThan(0);
+      const otherPage = await getExplorer().page(page.url());
+      expect(await readMetricsTableColumn(otherPage, 2)).toEqual(await readMetricsTableColumn(page, 2));
     },
   );
 
-  test.runIf(isLongTestSampled())(
+  test.runIf(isLongTestInSample())(
     'a policy is written, and one in a link runs only when the user says so',
     async () => {
-      const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
+      const page = await getExplorer().page(`${getExplorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
       await page.getByRole('button', { name: 'Write a policy' }).click();
       const policyCode = 'export default ({ fastestFirst }) => (globalThis.fetch ? 0 : fastestFirst);';
       await page.fill('#code-0', policyCode);
       await page.getByRole('button', { name: 'Run this code' }).click();
       await page.waitForFunction(() => window.explorer.model.runs.length === 3);
-      const [metricsOfOwnRun, fastest] = [await readMetricsOfRun(page, 2), await readMetricsOfRun(page, 1)];
+      const [metricsOfOwnRun, fastest] = [
+        await readMetricsTableColumn(page, 2),
+        await readMetricsTableColumn(page, 1),
+      ];
       expect(metricsOfOwnRun.meanWait).toBe(fastest.meanWait);
       // After opening a link with code, only the methods without code run at once.
-      const otherPage = await explorer().page(page.url());
+      const otherPage = await getExplorer().page(page.url());
       expect(await otherPage.evaluate(() => window.explorer.model.runs.length)).toBe(2);
       expect(await otherPage.inputValue('#code-0')).toBe(policyCode);
       await otherPage.getByRole('button', { name: 'Run this code' }).click();
@@ -388,7 +392,7 @@ describeBrowserTests('the explorer', () => {
     },
   );
 
-  test.runIf(isLongTestSampled())('on another web server, code reaches no network either', async () => {
+  test.runIf(isLongTestInSample())('on another web server, code reaches no network either', async () => {
     let requestCount = 0;
     const otherServer = createServer((_, response) => {
       requestCount++;
@@ -401,12 +405,15 @@ describeBrowserTests('the explorer', () => {
       response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type ?? 'text/plain' });
       response.end(file?.bytes);
     });
-    const addressOf = async (server: Server) => {
+    const listenAndReturnAddress = async (server: Server) => {
       await new Promise<void>((finish) => server.listen(0, '127.0.0.1', finish));
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     };
-    const [otherServerAddress, pageAddress] = [await addressOf(otherServer), await addressOf(pageServer)];
-    const page = await explorer().page(`${pageAddress}${SMALL_EXPLORER_ADDRESS}`);
+    const [otherServerAddress, pageAddress] = [
+      await listenAndReturnAddress(otherServer),
+      await listenAndReturnAddress(pageServer),
+    ];
+    const page = await getExplorer().page(`${pageAddress}${SMALL_EXPLORER_ADDRESS}`);
     await page.getByRole('button', { name: 'Write a policy' }).click();
     await page.fill(
       '#code-0',
@@ -419,10 +426,10 @@ describeBrowserTests('the explorer', () => {
       server.closeAllConnections();
       server.close();
     }
-    explorer().complaints.length = 0;
+    getExplorer().complaints.length = 0;
   });
 
-  test.runIf(isLongTestSampled())(
+  test.runIf(isLongTestInSample())(
     'the page in one file opens from disk, with its log, and without a network',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
@@ -440,11 +447,11 @@ describeBrowserTests('the explorer', () => {
         '--out',
         file,
       ]);
-      const page = await explorer().page(`file://${file}`);
+      const page = await getExplorer().page(`file://${file}`);
       expect(await page.locator('#sentence').textContent()).toContain('3 jobs of');
-      const [, ...words] = splitCommand((await commandsOn(page))[0]);
+      const [, ...words] = splitCommand((await readCommandsOnPage(page))[0]);
       expect(JSON.parse((await runProgramInProcess(words)).stdout)).toMatchObject(
-        await readMetricsOfRun(page, 0),
+        await readMetricsTableColumn(page, 0),
       );
       await page.getByRole('button', { name: 'Write a policy' }).click();
       await page.getByRole('button', { name: 'Run this code' }).click();
@@ -453,11 +460,11 @@ describeBrowserTests('the explorer', () => {
     },
   );
 
-  test.runIf(isLongTestSampled())(
+  test.runIf(isLongTestInSample())(
     'a log on one site begins with disciplines, coloured by what differs',
     async () => {
-      const page = await explorer().page();
-      await dropFile(page, 'small.swf', makeSmallLog());
+      const page = await getExplorer().page();
+      await dropFile(page, 'small.swf', makeSmallLogText());
       const { labels, coloring } = await page.evaluate(() => {
         const { runs, coloring } = window.explorer.model;
         return { labels: runs.map(({ label: runLabel }) => runLabel), coloring };
@@ -476,8 +483,8 @@ describeBrowserTests('the explorer', () => {
     },
   );
 
-  test.runIf(isLongTestSampled())('every scene shows what it is for', async () => {
-    const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
+  test.runIf(isLongTestInSample())('every scene shows what it is for', async () => {
+    const page = await getExplorer().page(`${getExplorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
     const buttonNames = await page.locator('.scenes button').allInnerTexts();
     expect(buttonNames.length).toBeGreaterThan(3);
     const shownSpread = async (metricName: string) => {
@@ -492,13 +499,13 @@ describeBrowserTests('the explorer', () => {
         });
     };
     for (const buttonName of buttonNames) await shownSpread(buttonName);
-    expect(explorer().complaints).toEqual([]);
+    expect(getExplorer().complaints).toEqual([]);
   });
 
-  test.runIf(isLongTestSampled())(
+  test.runIf(isLongTestInSample())(
     'every list leads to jobs, and the first of each is the greatest',
     async () => {
-      const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
+      const page = await getExplorer().page(`${getExplorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
       const buttonNames = await page.locator('#find .pills button').allInnerTexts();
       for (const buttonName of buttonNames.filter((name) => name !== 'losses by class')) {
         await page.getByRole('tab', { name: 'Find' }).click();
@@ -508,14 +515,17 @@ describeBrowserTests('the explorer', () => {
           const { model } = window.explorer;
           const [run, otherRun] = model.runs;
           const { submit } = (model.outcome as NonNullable<typeof model.outcome>).jobs;
-          const valueByList: Record<string, (job: number) => number> = {
+          const valueOfJobByList: Record<string, (job: number) => number> = {
             'longest waits': (job) => run.start[job] - submit[job],
             'most delayed': (job) => run.start[job] - otherRun.start[job],
             'most helped': (job) => otherRun.start[job] - run.start[job],
             'most processors': (job) => run.held[job],
           };
-          const jobsByValue = [...run.start.keys()].map(valueByList[list]);
-          return { chosen: valueByList[list](model.selected ?? -1), most: Math.max(...jobsByValue) };
+          const criterionValuesByJob = [...run.start.keys()].map(valueOfJobByList[list]);
+          return {
+            chosen: valueOfJobByList[list](model.selected ?? -1),
+            most: Math.max(...criterionValuesByJob),
+          };
         }, buttonName);
         expect(listedValues.chosen, buttonName).toBe(listedValues.most);
       }
@@ -535,8 +545,8 @@ describeBrowserTests('the explorer', () => {
       6,
     ),
   )('what if the %s were %s: a run beside the others, which undo removes', async (optionName, value) => {
-    const page = await explorer().page(
-      `${explorer().server.address}${SMALL_EXPLORER_ADDRESS}&estimates=exact`,
+    const page = await getExplorer().page(
+      `${getExplorer().server.address}${SMALL_EXPLORER_ADDRESS}&estimates=exact`,
     );
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', optionName);
@@ -552,8 +562,8 @@ describeBrowserTests('the explorer', () => {
       return runs[2].start.every((start, job) => start === runs[0].start[job]);
     });
     expect(areSame).toBe(false);
-    const otherPage = await explorer().page(page.url());
-    expect(await readMetricsOfRun(otherPage, 2)).toEqual(await readMetricsOfRun(page, 2));
+    const otherPage = await getExplorer().page(page.url());
+    expect(await readMetricsTableColumn(otherPage, 2)).toEqual(await readMetricsTableColumn(page, 2));
     await page.getByRole('button', { name: 'Undo the last step' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
   });
@@ -569,8 +579,8 @@ describeBrowserTests('the explorer', () => {
       4,
     ),
   )('what if the %s were %s from a moment on: what was before stays', async (optionName, value, method) => {
-    const page = await explorer().page(
-      `${explorer().server.address}${SMALL_EXPLORER_ADDRESS.replace(/&method.*/, '')}&estimates=exact${method}`,
+    const page = await getExplorer().page(
+      `${getExplorer().server.address}${SMALL_EXPLORER_ADDRESS.replace(/&method.*/, '')}&estimates=exact${method}`,
     );
     // After a third of the time, jobs wait.
     await page.evaluate(() => {
@@ -578,7 +588,7 @@ describeBrowserTests('the explorer', () => {
       const [{ start }] = model.runs;
       const { submit } = (model.outcome as NonNullable<typeof model.outcome>).jobs;
       const lateJobs = [...start.keys()].filter((job) => start[job] > submit[job] + 600);
-      model.moveTo(start[lateJobs[Math.floor(lateJobs.length / 3)]] - 1);
+      model.selectTime(start[lateJobs[Math.floor(lateJobs.length / 3)]] - 1);
     });
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', optionName);
@@ -593,10 +603,10 @@ describeBrowserTests('the explorer', () => {
       const [{ start }, otherRun] = runs;
       const changedJobs = [...start.keys()].filter((job) => start[job] !== otherRun.start[job]);
       const { forkedAt = -1 } = otherRun;
-      const earlyChanges = changedJobs.filter(
+      const earlyChangeCount = changedJobs.filter(
         (job) => Math.min(start[job], otherRun.start[job]) < forkedAt,
       ).length;
-      return { early: earlyChanges, late: changedJobs.length, isLater: forkedAt >= cursor };
+      return { early: earlyChangeCount, late: changedJobs.length, isLater: forkedAt >= cursor };
     });
     expect(changedStarts).toMatchObject({ early: 0, isLater: true });
     expect(changedStarts.late).toBeGreaterThan(0);
@@ -604,22 +614,22 @@ describeBrowserTests('the explorer', () => {
     await page.getByRole('tab', { name: 'Find' }).click();
     await page.locator('#find .jobs button').first().click();
     await page.waitForSelector('#job li');
-    const reopenedPage = await explorer().page(page.url());
-    expect(await readMetricsOfRun(reopenedPage, 1)).toEqual(await readMetricsOfRun(page, 1));
+    const reopenedPage = await getExplorer().page(page.url());
+    expect(await readMetricsTableColumn(reopenedPage, 1)).toEqual(await readMetricsTableColumn(page, 1));
   });
 
-  test.runIf(isLongTestSampled())(
+  test.runIf(isLongTestInSample())(
     'a span selected with Shift shows its jobs and why they waited, and is simulated alone',
     async () => {
-      const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
-      const stageBox = (await page.locator('.gantt .stage').first().boundingBox()) as {
+      const page = await getExplorer().page(`${getExplorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
+      const boundingBoxOfStage = (await page.locator('.gantt .stage').first().boundingBox()) as {
         x: number;
         y: number;
       };
       await page.keyboard.down('Shift');
-      await page.mouse.move(stageBox.x + 100, stageBox.y + 50);
+      await page.mouse.move(boundingBoxOfStage.x + 100, boundingBoxOfStage.y + 50);
       await page.mouse.down();
-      await page.mouse.move(stageBox.x + 500, stageBox.y + 60, { steps: 4 });
+      await page.mouse.move(boundingBoxOfStage.x + 500, boundingBoxOfStage.y + 60, { steps: 4 });
       await page.mouse.up();
       await page.keyboard.up('Shift');
       await page.waitForSelector('#span table');
@@ -635,8 +645,8 @@ describeBrowserTests('the explorer', () => {
       // its end.
       await expect.poll(() => description.first().innerText()).toBe(String(expectedStarts.jobs));
       const cells = await description.allInnerTexts();
-      const shareOfText = (shareText: string) => Number(shareText.replace(/[^\d.]/g, ''));
-      expect(shareOfText(cells[7]) + shareOfText(cells[8])).toBeCloseTo(100, 0);
+      const parsePercentage = (shareText: string) => Number(shareText.replace(/[^\d.]/g, ''));
+      expect(parsePercentage(cells[7]) + parsePercentage(cells[8])).toBeCloseTo(100, 0);
       await page.getByRole('button', { name: 'Simulate the span alone' }).click();
       await page.waitForFunction(
         (count) => window.explorer.model.outcome?.jobs.count === count,

@@ -6,7 +6,7 @@ const TWO_METHOD_ADDRESS =
   '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 
 /** Parts of the page opened before printing: the buttons that open each, and a text that it contains. */
-const QUESTION_ANSWERS: Readonly<
+const PARTS_OF_PAGE_TO_PRINT: Readonly<
   Record<string, { readonly press: readonly string[]; readonly holds: string }>
 > = {
   'a list': { press: [], holds: '#find .jobs' },
@@ -20,20 +20,20 @@ const QUESTION_ANSWERS: Readonly<
 };
 
 describeBrowserTests('on paper', () => {
-  const explorer = openExplorerForTests();
+  const getExplorer = openExplorerForTests();
 
-  test.each(Object.entries(QUESTION_ANSWERS))(
+  test.each(Object.entries(PARTS_OF_PAGE_TO_PRINT))(
     'there is %s with charts and tables, and nothing to press',
     async (_, { press, holds }) => {
-      const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
+      const page = await getExplorer().page(`${getExplorer().server.address}${TWO_METHOD_ADDRESS}`);
       for (const buttonName of press)
         await page.getByRole('button', { name: buttonName, exact: true }).click();
       await page.locator(holds).first().waitFor();
       await page.emulateMedia({ media: 'print' });
       await page.setViewportSize({ width: 700, height: 1000 });
-      const visibleFaults = await page.evaluate(() => {
-        const controlSelector = 'button:not(.link), select, input, summary, progress, [role="tab"], label';
-        const elementTexts = [...document.querySelectorAll(controlSelector)]
+      const faultsOnPage = await page.evaluate(() => {
+        const selectorOfControls = 'button:not(.link), select, input, summary, progress, [role="tab"], label';
+        const elementTexts = [...document.querySelectorAll(selectorOfControls)]
           .filter((control) => control.checkVisibility())
           .map(({ textContent, id, className }) => `${id} ${className} ${textContent}`);
         const scrollingElements = [...document.querySelectorAll('main *')]
@@ -46,7 +46,7 @@ describeBrowserTests('on paper', () => {
           width: document.documentElement.scrollWidth,
         };
       });
-      expect(visibleFaults).toEqual({ words: [], scrolls: [], width: 700 });
+      expect(faultsOnPage).toEqual({ words: [], scrolls: [], width: 700 });
       for (const partSelector of [
         holds,
         '.gantt canvas',

@@ -21,23 +21,23 @@ export async function recordChromiumTrace(
   session: CDPSession,
   action: () => Promise<void>,
 ): Promise<ChromiumTraceEvent[]> {
-  const threadTasks: ChromiumTraceEvent[] = [];
-  const collectEvents = ({ value }: { value: unknown[] }) =>
-    threadTasks.push(...(value as ChromiumTraceEvent[]));
-  session.on('Tracing.dataCollected', collectEvents as never);
+  const recordedTraceEvents: ChromiumTraceEvent[] = [];
+  const appendCollectedEvents = ({ value }: { value: unknown[] }) =>
+    recordedTraceEvents.push(...(value as ChromiumTraceEvent[]));
+  session.on('Tracing.dataCollected', appendCollectedEvents as never);
   const categories =
     'toplevel,blink.user_timing,disabled-by-default-devtools.timeline,devtools.timeline,__metadata';
   await session.send('Tracing.start', { categories, transferMode: 'ReportEvents' } as never);
   await action();
-  const tracingComplete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  const tracingCompletePromise = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
   await session.send('Tracing.end');
-  await tracingComplete;
-  session.off('Tracing.dataCollected', collectEvents as never);
-  return threadTasks;
+  await tracingCompletePromise;
+  session.off('Tracing.dataCollected', appendCollectedEvents as never);
+  return recordedTraceEvents;
 }
 
 /** Tasks of threads whose name begins with `threadName`. */
-export function tasksOfThreads(
+export function selectTasksOfThreads(
   traceEvents: readonly ChromiumTraceEvent[],
   threadName: string,
 ): ChromiumTraceEvent[] {
@@ -55,30 +55,32 @@ export function tasksOfThreads(
 }
 
 /** Processor time of trace events, in milliseconds. */
-export const processorMilliseconds = (traceEvents: readonly ChromiumTraceEvent[]) =>
+export const sumProcessorMilliseconds = (traceEvents: readonly ChromiumTraceEvent[]) =>
   traceEvents.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 
 /** Processor time of threads up to a time, in milliseconds; an unfinished task counts in part. */
-export function processorTimeUntil(
-  pieces: readonly ChromiumTraceEvent[],
+export function sumProcessorTimeUntil(
+  traceEvents: readonly ChromiumTraceEvent[],
   threadName: string,
   untilTime: number,
 ): number {
-  const finishedTasks = tasksOfThreads(pieces, threadName).map(({ ts, dur = 0, tdur = 0 }) => {
-    const overlapShare =
-      dur === 0 ? Number(ts < untilTime) : Math.min(Math.max((untilTime - ts) / dur, 0), 1);
-    return tdur * overlapShare;
-  });
-  return finishedTasks.reduce((sum, task) => sum + task, 0) / 1000;
+  const processorTimesUntilLimit = selectTasksOfThreads(traceEvents, threadName).map(
+    ({ ts, dur = 0, tdur = 0 }) => {
+      const overlapShare =
+        dur === 0 ? Number(ts < untilTime) : Math.min(Math.max((untilTime - ts) / dur, 0), 1);
+      return tdur * overlapShare;
+    },
+  );
+  return processorTimesUntilLimit.reduce((sum, task) => sum + task, 0) / 1000;
 }
 
 /** Processor times of the main thread between marks named `frame`, in milliseconds, ascending. */
-export function frameTimes(pieces: readonly ChromiumTraceEvent[]): number[] {
+export function computeProcessorTimesOfFrames(pieces: readonly ChromiumTraceEvent[]): number[] {
   const marks = pieces.filter(({ name: eventName }) => eventName === 'frame').map(({ ts }) => ts);
-  const mainThreadTasks = tasksOfThreads(pieces, 'CrRendererMain');
+  const mainThreadTasks = selectTasksOfThreads(pieces, 'CrRendererMain');
   marks.sort((a, b) => a - b);
   return marks
     .slice(1)
-    .map((end, i) => processorMilliseconds(mainThreadTasks.filter(({ ts }) => ts >= marks[i] && ts < end)))
+    .map((end, i) => sumProcessorMilliseconds(mainThreadTasks.filter(({ ts }) => ts >= marks[i] && ts < end)))
     .sort((a, b) => a - b);
 }

@@ -11,7 +11,7 @@ const QUESTIONS_PAGE_ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=draw%5Bsh%3D0.12%2Cseed%3D1%5D&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 
 /** Performs clicks, choices and text inputs, and counts them. */
-class UserStepCounter {
+class CountingPageUser {
   stepCount = 0;
   readonly #page: Page;
 
@@ -19,7 +19,7 @@ class UserStepCounter {
     this.#page = page;
   }
 
-  async press(buttonName: string, ariaRole: 'button' | 'tab' = 'button'): Promise<void> {
+  async pressButton(buttonName: string, ariaRole: 'button' | 'tab' = 'button'): Promise<void> {
     this.stepCount++;
     await this.#page.getByRole(ariaRole, { name: buttonName, exact: true }).click();
   }
@@ -45,7 +45,7 @@ class UserStepCounter {
  */
 const USABILITY_QUESTIONS: readonly (readonly [
   name: string,
-  act: (steps: UserStepCounter) => Promise<void>,
+  act: (steps: CountingPageUser) => Promise<void>,
   answer: string,
 ])[] = [
   [
@@ -58,28 +58,28 @@ const USABILITY_QUESTIONS: readonly (readonly [
   ],
   [
     'Which method is better, and how sure is it?',
-    (steps) => steps.press('How sure is it?'),
+    (steps) => steps.pressButton('How sure is it?'),
     '#sure b:has-text("20")',
   ],
   [
     'When do they differ most?',
-    (steps) => steps.press('Two policies'),
+    (steps) => steps.pressButton('Two policies'),
     '#find .jobs button:has-text("later")',
   ],
   [
     'Which jobs lose?',
     async (steps) => {
-      await steps.press('most delayed');
+      await steps.pressButton('most delayed');
     },
     '#find .jobs button:has-text("later")',
   ],
-  ['Who loses?', (steps) => steps.press('losses by class'), '#find .who tbody td:nth-child(5)'],
+  ['Who loses?', (steps) => steps.pressButton('losses by class'), '#find .who tbody td:nth-child(5)'],
   [
     'What would one more site bring?',
     async (steps) => {
-      await steps.press('Moment', 'tab');
+      await steps.pressButton('Moment', 'tab');
       await steps.choose('#what-if-kind', 'one more site');
-      await steps.press('Try it');
+      await steps.pressButton('Try it');
     },
     '.one-more tbody td:last-child small:has-text("%")',
   ],
@@ -93,18 +93,18 @@ const descriptions = [
 ].map(([, name, count]) => [name, Number(count)]);
 
 describeBrowserTests('questions', () => {
-  const explorer = openExplorerForTests();
+  const getExplorer = openExplorerForTests();
 
   test('the docs list every question', () => {
     expect(descriptions.map(([name]) => name)).toEqual(USABILITY_QUESTIONS.map(([name]) => name));
   });
 
   test.each(USABILITY_QUESTIONS)('%s', async (name, action, answer) => {
-    const page = await explorer().page(`${explorer().server.address}${QUESTIONS_PAGE_ADDRESS}`);
-    const userSteps = new UserStepCounter(page);
-    await action(userSteps);
+    const page = await getExplorer().page(`${getExplorer().server.address}${QUESTIONS_PAGE_ADDRESS}`);
+    const countedUserActions = new CountingPageUser(page);
+    await action(countedUserActions);
     await page.waitForSelector(answer);
-    expect(descriptions.find(([question]) => question === name)?.[1]).toBe(userSteps.stepCount);
-    expect(explorer().complaints).toEqual([]);
+    expect(descriptions.find(([question]) => question === name)?.[1]).toBe(countedUserActions.stepCount);
+    expect(getExplorer().complaints).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeExplorerFiles, type RunningServer, serveFilesWithToken } from '../../host/explorer/site.js';
 import { runProgramInProcess, TINY_LOG_TEXT } from '../cli/runProgram.js';
 
-interface ServerAnswer {
+interface ServerResponse {
   readonly status: number | undefined;
   readonly policy: string;
   readonly body: string;
@@ -28,10 +28,10 @@ describe('the server of the explorer', () => {
 
   /** Requests a path below the secret token. */
   const ask = (path: string, requestHeaders: Record<string, string> = {}, method = 'GET') =>
-    requestPath(`${new URL(server.address).pathname.slice(0, -1)}${path}`, requestHeaders, method);
+    requestPathOfServer(`${new URL(server.address).pathname.slice(0, -1)}${path}`, requestHeaders, method);
 
-  const requestPath = (path: string, requestHeaders: Record<string, string> = {}, method = 'GET') =>
-    new Promise<ServerAnswer>((resolve, reject) => {
+  const requestPathOfServer = (path: string, requestHeaders: Record<string, string> = {}, method = 'GET') =>
+    new Promise<ServerResponse>((resolve, reject) => {
       const { port } = new URL(server.address);
       const clientRequest = request(
         { host: '127.0.0.1', port, path, method, headers: requestHeaders },
@@ -57,29 +57,31 @@ describe('the server of the explorer', () => {
     const freeServer = await serveFilesWithToken(makeExplorerFiles({}), 0);
     const freePort = Number(new URL(freeServer.address).port);
     await freeServer.close();
-    const portOfServer = ({ address }: RunningServer) => Number(new URL(address).port);
+    const readPortOfServer = ({ address }: RunningServer) => Number(new URL(address).port);
     const firstServer = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
     const secondServer = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
-    expect(portOfServer(firstServer)).toBe(freePort);
-    expect(portOfServer(secondServer)).toBeGreaterThan(freePort);
+    expect(readPortOfServer(firstServer)).toBe(freePort);
+    expect(readPortOfServer(secondServer)).toBeGreaterThan(freePort);
     await expect(serveFilesWithToken(makeExplorerFiles({}), freePort)).rejects.toThrow(
       `--port ${freePort} is in use; give another, 0 for any free port, or none`,
     );
     await firstServer.close();
     const laterServer = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
-    expect(portOfServer(laterServer)).toBe(freePort);
+    expect(readPortOfServer(laterServer)).toBe(freePort);
     for (const server of [laterServer, secondServer]) await server.close();
     // If all usual ports are taken, any free port is used.
     const servers: RunningServer[] = [];
-    const warnings: Error[] = [];
-    const recordWarning = (warning: Error) => warnings.push(warning);
+    const processWarnings: Error[] = [];
+    const recordWarning = (warning: Error) => processWarnings.push(warning);
     process.on('warning', recordWarning);
     for (let i = 0; i < 11; i++)
       servers.push(await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort));
-    expect(portOfServer(servers[10]) < freePort || portOfServer(servers[10]) >= freePort + 10).toBe(true);
+    expect(readPortOfServer(servers[10]) < freePort || readPortOfServer(servers[10]) >= freePort + 10).toBe(
+      true,
+    );
     for (const server of servers) await server.close();
     process.off('warning', recordWarning);
-    expect(warnings).toEqual([]);
+    expect(processWarnings).toEqual([]);
   });
 
   test('listens only on the loopback', () => {
@@ -89,21 +91,21 @@ describe('the server of the explorer', () => {
   test('serves its files, and nothing by any other path', async () => {
     expect((await ask('/')).body).toContain('<div id="app">');
     expect((await ask('/given.swf')).body).toBe(TINY_LOG_TEXT);
-    const refusedValues = [
+    const pathsToRefuse = [
       '/../package.json',
       '/%2e%2e/package.json',
       '//etc/passwd',
       '/core/checked.wasm',
       '/assets/',
     ];
-    for (const refusedValue of refusedValues)
-      expect(await ask(refusedValue)).toMatchObject({ status: 404, body: '' });
+    for (const pathToRefuse of pathsToRefuse)
+      expect(await ask(pathToRefuse)).toMatchObject({ status: 404, body: '' });
     expect(await ask('/', {}, 'POST')).toMatchObject({ status: 405, body: '' });
   });
 
   test('shows nothing without the token', async () => {
     const [, token] = new URL(server.address).pathname.split('/');
-    const refusedValues = [
+    const tokensToRefuse = [
       '',
       'a',
       token.slice(1),
@@ -116,15 +118,15 @@ describe('the server of the explorer', () => {
       expect((await ask(`/${name}`)).status).toBe(name === 'none' ? 404 : 200);
       for (const path of [
         `/${name}`,
-        ...refusedValues.map((refusedToken) => `/${refusedToken}/${name}`),
+        ...tokensToRefuse.map((tokenToRefuse) => `/${tokenToRefuse}/${name}`),
         `//${token}/${name}`,
       ]) {
         for (const method of ['GET', 'POST'])
-          expect(await requestPath(path, {}, method), path).toMatchObject({
+          expect(await requestPathOfServer(path, {}, method), path).toMatchObject({
             status: 403,
             body: 'This address lacks the token of the explorer; open the one that gridalloc explore has printed.\n',
           });
-        expect(await requestPath(path, {}, 'HEAD')).toMatchObject({ status: 403, body: '' });
+        expect(await requestPathOfServer(path, {}, 'HEAD')).toMatchObject({ status: 403, body: '' });
       }
     }
     const reopenedServer = await serveFilesWithToken(makeExplorerFiles({}), 0);
@@ -155,22 +157,22 @@ describe('the server of the explorer', () => {
 
 test('the command prints its address first and ends on a signal', async () => {
   const stop = new AbortController();
-  const exploration = runProgramInProcess(['explore', 'lublin99[jobs=10]', '--policy', 'ai2'], {
+  const exploreCommandPromise = runProgramInProcess(['explore', 'lublin99[jobs=10]', '--policy', 'ai2'], {
     signal: stop.signal,
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
   stop.abort(new Error('stop'));
-  const { stdout } = await exploration;
+  const { stdout } = await exploreCommandPromise;
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/\n$/);
 });
 
 test('a link is part of the address, and holds everything', async () => {
   const stop = new AbortController();
   const explorerAddress = 'http://127.0.0.1:1/#workload=lublin99&sites=8,8';
-  const exploration = runProgramInProcess(['explore', explorerAddress], { signal: stop.signal });
+  const exploreCommandPromise = runProgramInProcess(['explore', explorerAddress], { signal: stop.signal });
   await new Promise((resolve) => setTimeout(resolve, 300));
   stop.abort(new Error('stop'));
-  expect((await exploration).stdout).toMatch(
+  expect((await exploreCommandPromise).stdout).toMatch(
     /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/#workload=lublin99&sites=8,8\n$/,
   );
   for (const option of [

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { describeBrowserTests, openExplorerForTests } from './browser.js';
 
 describeBrowserTests('the axis of time', () => {
-  const explorer = openExplorerForTests();
+  const getExplorer = openExplorerForTests();
 
   test.each([400, 700, 1280])('has whole words that do not touch, %i px wide', async (width) => {
-    const page = await explorer().page(undefined, 'light', width);
+    const page = await getExplorer().page(undefined, 'light', width);
     const { faults, words } = await page.evaluate(async () => {
       const { view: visibleRange, viewChanged } = window.explorer.model;
       const ticks = document.querySelector('.time-axis .ticks') as HTMLElement;
-      const foundFaults = { faults: [] as string[], words: [] as number[] };
+      const faultsAndLabelCounts = { faults: [] as string[], words: [] as number[] };
       for (let stepNumber = 0; stepNumber < 90; stepNumber++) {
         visibleRange.zoom(stepNumber < 45 ? 1.11 : 1 / 1.1);
         if (stepNumber % 4 === 0) visibleRange.move(0.07);
@@ -23,14 +23,15 @@ describeBrowserTests('the axis of time', () => {
         for (const tickElement of visibleTicks) {
           const boundingBox = tickElement.getBoundingClientRect();
           if (boundingBox.left < end - 1)
-            foundFaults.faults.push(`${tickElement.textContent} touches the one before`);
-          if (boundingBox.right > right + 1) foundFaults.faults.push(`${tickElement.textContent} is cut`);
-          if (boundingBox.width < 10) foundFaults.faults.push('a mark has no words');
+            faultsAndLabelCounts.faults.push(`${tickElement.textContent} touches the one before`);
+          if (boundingBox.right > right + 1)
+            faultsAndLabelCounts.faults.push(`${tickElement.textContent} is cut`);
+          if (boundingBox.width < 10) faultsAndLabelCounts.faults.push('a mark has no words');
           end = boundingBox.right;
         }
-        foundFaults.words.push(visibleTicks.length);
+        faultsAndLabelCounts.words.push(visibleTicks.length);
       }
-      return foundFaults;
+      return faultsAndLabelCounts;
     });
     expect(faults).toEqual([]);
     expect(Math.min(...words)).toBeGreaterThan(0);

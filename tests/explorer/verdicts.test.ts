@@ -8,7 +8,7 @@ import { LOG } from '../ways/samples.js';
 const log = { name: 'log.swf', bytes: new TextEncoder().encode(LOG) };
 const methods = [{ discipline: 'fcfs' }, { discipline: 'first-available' }];
 
-function judgedReplications(perturb: string, replicationCount: number) {
+function simulateAndJudge(perturb: string, replicationCount: number) {
   const setup = { options: { workload: 'log.swf', perturb }, methods };
   const replicationValues = Array.from({ length: replicationCount }, (_, r) =>
     simulateReplication(setup, log, r + 1),
@@ -22,27 +22,31 @@ describe('methods over replications', () => {
     ['resample[by=user,block=600,seed=1]', 30, '95 % interval'],
     ['shake[submit=30,seed=1]', 12, '95 % interval'],
   ])('of %s, %d of them, have intervals with the right name', (perturb, count, interval) => {
-    expect(judgedReplications(perturb, count).interval).toBe(interval);
+    expect(simulateAndJudge(perturb, count).interval).toBe(interval);
   });
 
   test('are equally good within the share given, which the command has too', () => {
     const setup = { options: { workload: 'log.swf', perturb: 'shake[submit=30,seed=1]' }, methods };
     const replicationValues = Array.from({ length: 12 }, (_, r) => simulateReplication(setup, log, r + 1));
-    const judgeWithin = (margin?: number) =>
+    const judgeWithMargin = (margin?: number) =>
       judgeReplications(loadExplorerExperiment(setup, log), replicationValues, 'averageResponseTime', margin);
-    const [defaultValue, none, verdictsWithWideMargin] = [judgeWithin(), judgeWithin(0), judgeWithin(0.99)];
+    const [defaultValue, none, verdictsWithWideMargin] = [
+      judgeWithMargin(),
+      judgeWithMargin(0),
+      judgeWithMargin(0.99),
+    ];
     expect([defaultValue.within, none.within, verdictsWithWideMargin.within]).toEqual([0.01, 0, 0.99]);
-    const bestIn = ({ rows: comparisonRows }: typeof defaultValue) =>
+    const countBestOrWithinMargin = ({ rows: comparisonRows }: typeof defaultValue) =>
       comparisonRows.filter(({ verdict }) => ['best', 'within'].includes(verdict)).length;
-    expect(bestIn(none)).toBeLessThan(bestIn(verdictsWithWideMargin));
+    expect(countBestOrWithinMargin(none)).toBeLessThan(countBestOrWithinMargin(verdictsWithWideMargin));
     expect(defaultValue.command).not.toContain('--within');
     expect(verdictsWithWideMargin.command).toContain(' --within 0.99 ');
   });
 
   test('say that each metric is judged by itself, where anything is judged', () => {
-    const notesAfter = (noteCount: number) =>
-      judgedReplications('shake[submit=30,seed=1]', noteCount).notes.join(' ');
-    expect(notesAfter(12)).toContain('judged by itself');
-    expect(notesAfter(9)).not.toContain('judged by itself');
+    const readNotesAfterReplications = (replicationCountOfNotes: number) =>
+      simulateAndJudge('shake[submit=30,seed=1]', replicationCountOfNotes).notes.join(' ');
+    expect(readNotesAfterReplications(12)).toContain('judged by itself');
+    expect(readNotesAfterReplications(9)).not.toContain('judged by itself');
   });
 });

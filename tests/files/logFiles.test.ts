@@ -20,18 +20,18 @@ describe('files', () => {
   }
   mkdirSync(pathInLogFolder('more'));
   writeLog('more/jobs-4.swf', '');
-  const expandedNames = async (filePattern: string) =>
+  const expandPatternToNames = async (filePattern: string) =>
     (await expandFilePatterns(filePattern)).map((path) => path.replace(`${folder}/`, ''));
 
   it('of a pattern are in the order of their numbers, without hidden ones', async () => {
-    expect(await expandedNames(pathInLogFolder('jobs-*.swf'))).toEqual([
+    expect(await expandPatternToNames(pathInLogFolder('jobs-*.swf'))).toEqual([
       'jobs-1.swf',
       'jobs-2.swf',
       'jobs-10.swf',
     ]);
-    expect(await expandedNames(pathInLogFolder('jobs-?.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf']);
-    expect(await expandedNames(pathInLogFolder('m*/jobs-*'))).toEqual(['more/jobs-4.swf']);
-    expect(await expandedNames(pathInLogFolder('odd[1]*'))).toEqual(['odd[1].swf']);
+    expect(await expandPatternToNames(pathInLogFolder('jobs-?.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf']);
+    expect(await expandPatternToNames(pathInLogFolder('m*/jobs-*'))).toEqual(['more/jobs-4.swf']);
+    expect(await expandPatternToNames(pathInLogFolder('odd[1]*'))).toEqual(['odd[1].swf']);
     expect(await inputErrorMessage(expandFilePatterns('none-*.swf'))).toBe(
       'no file matches none-*.swf; check the path of the job logs',
     );
@@ -42,8 +42,8 @@ describe('files', () => {
     expect(joinFileNames(['one,{.swf'])).toBe('one,{.swf');
     expect(await expandFilePatterns(joinFileNames(files))).toEqual(files);
     const mixedPatterns = joinFileNames([pathInLogFolder('jobs-10.swf'), pathInLogFolder('jobs-?.swf')]);
-    expect(await expandedNames(mixedPatterns)).toEqual(['jobs-10.swf', 'jobs-1.swf', 'jobs-2.swf']);
-    expect(await expandedNames(pathInLogFolder('a,b{c}.swf'))).toEqual(['a,b{c}.swf']);
+    expect(await expandPatternToNames(mixedPatterns)).toEqual(['jobs-10.swf', 'jobs-1.swf', 'jobs-2.swf']);
+    expect(await expandPatternToNames(pathInLogFolder('a,b{c}.swf'))).toEqual(['a,b{c}.swf']);
     expect(await expandFilePatterns('-')).toEqual(['-']);
   });
 });
@@ -94,27 +94,27 @@ describe('a log in several files', () => {
   });
 
   it('has the clock of the first file, where both say when theirs begin', async () => {
-    const januaryLog = writeLog(
+    const pathOfJanuaryLog = writeLog(
       'jan.swf',
       `; UnixStartTime: 1000\n${makeSwfLine({ submit: 0 })}\n${makeSwfLine({ submit: 90 })}\n`,
     );
-    const februaryLog = writeLog(
+    const pathOfFebruaryLog = writeLog(
       'feb.swf',
       `; UnixStartTime: 1100\n${makeSwfLine({ submit: 0 })}\n${makeSwfLine({ submit: 5 })}\n`,
     );
-    const trace = await readTrace(joinFileNames([januaryLog, februaryLog]));
+    const trace = await readTrace(joinFileNames([pathOfJanuaryLog, pathOfFebruaryLog]));
     expect([...trace.columns.submit]).toEqual([0, 90, 100, 105]);
     expect(trace.header.unixStartTime).toBe(1000);
     const headerLine = 'JobID|Submit|Elapsed|ReqCPUS|User\n';
-    const marchLog = writeLog('mar.txt', `${headerLine}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
-    const aprilLog = writeLog('apr.txt', `${headerLine}3|1300.5|1|1|ada\n`.replace('.5', ''));
-    const mixedMonths = await readTrace(joinFileNames([januaryLog, marchLog, aprilLog]));
+    const pathOfMarchLog = writeLog('mar.txt', `${headerLine}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
+    const pathOfAprilLog = writeLog('apr.txt', `${headerLine}3|1300.5|1|1|ada\n`.replace('.5', ''));
+    const mixedMonths = await readTrace(joinFileNames([pathOfJanuaryLog, pathOfMarchLog, pathOfAprilLog]));
     expect([...mixedMonths.columns.submit]).toEqual([0, 90, 200, 201, 300]);
-    const slurm = await readTrace(joinFileNames([marchLog, aprilLog]));
+    const slurm = await readTrace(joinFileNames([pathOfMarchLog, pathOfAprilLog]));
     expect([...slurm.columns.submit]).toEqual([0, 1, 100]);
     expect([...slurm.columns.user]).toEqual([1, 2, 2]);
     expect(slurm.header.unixStartTime).toBe(1200);
-    expect(await inputErrorMessage(readTrace(joinFileNames([firstPath, marchLog])))).toMatch(
+    expect(await inputErrorMessage(readTrace(joinFileNames([firstPath, pathOfMarchLog])))).toMatch(
       /: one of the files does not say when its clock begins \(UnixStartTime\), so they cannot follow one another$/,
     );
   });

@@ -21,26 +21,28 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('replaceFiles', () => {
-  const textAfterWriting = (fileName: string, chunks: Iterable<string>) =>
+  const makeFileToReplace = (fileName: string, chunks: Iterable<string>) =>
     makeChunkedFile(join(folder, fileName), chunks);
 
   test('puts all in place, over what was there', async () => {
     writeFileSync(join(folder, 'a'), 'earlier');
-    await replaceFiles([textAfterWriting('a', ['one ', 'two']), textAfterWriting('b', [])]);
+    await replaceFiles([makeFileToReplace('a', ['one ', 'two']), makeFileToReplace('b', [])]);
     expect(readdirSync(folder).sort()).toEqual(['a', 'b']);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('one two');
   });
 
   test('leaves all files unchanged if one cannot be written', async () => {
     writeFileSync(join(folder, 'a'), 'earlier');
-    const secondFile = {
+    const fileThatFailsToWrite = {
       path: join(folder, 'b'),
       write: (path: string) => {
         writeFileSync(path, 'half');
         throw new Error('a bug');
       },
     };
-    await expect(replaceFiles([textAfterWriting('a', ['later']), secondFile])).rejects.toThrow('a bug');
+    await expect(replaceFiles([makeFileToReplace('a', ['later']), fileThatFailsToWrite])).rejects.toThrow(
+      'a bug',
+    );
     expect(readdirSync(folder)).toEqual(['a']);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('earlier');
   });
@@ -48,33 +50,33 @@ describe('replaceFiles', () => {
 
 describe('removeAbandonedFiles', () => {
   /** Runs the clean-up in another thread, which has its own copy of the module. */
-  async function cleanInOtherProcess(): Promise<void> {
+  async function removeAbandonedInOtherThread(): Promise<void> {
     const module = new URL('../../dist/files/fileSystem.js', import.meta.url).href;
-    const moduleCode = `import(${JSON.stringify(module)}).then((each) => each.removeAbandonedFiles(${JSON.stringify(folder)}))`;
-    await once(new Worker(moduleCode, { eval: true }), 'exit');
+    const codeOfCleaningThread = `import(${JSON.stringify(module)}).then((each) => each.removeAbandonedFiles(${JSON.stringify(folder)}))`;
+    await once(new Worker(codeOfCleaningThread, { eval: true }), 'exit');
   }
 
   test('leaves files that any thread of this process is writing', async () => {
-    const slowFile = {
+    const fileCleanedWhileWritten = {
       path: join(folder, 'a'),
       write: async (path: string) => {
         writeFileSync(path, 'whole');
-        await cleanInOtherProcess();
+        await removeAbandonedInOtherThread();
         await removeAbandonedFiles(folder);
       },
     };
-    await replaceFiles([slowFile]);
+    await replaceFiles([fileCleanedWhileWritten]);
     expect(readdirSync(folder)).toEqual(['a']);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('whole');
   });
 
   test('deletes what an earlier process with the same id has left, whatever its version', async () => {
     const host = hostname().replaceAll(/[^\w.-]/g, '_');
-    const hourBeforeStart = Math.round(Date.now() / 1000 - process.uptime() - 3600).toString(16);
-    const temporaryNames = [`${hourBeforeStart}0123456789ab`, '0123456789ab'].map(
+    const timestampOfHourBeforeStart = Math.round(Date.now() / 1000 - process.uptime() - 3600).toString(16);
+    const namesOfTemporaryFiles = [`${timestampOfHourBeforeStart}0123456789ab`, '0123456789ab'].map(
       (temporarySuffix) => `.gridalloc-${host}-${process.pid}-${temporarySuffix}.partial`,
     );
-    for (const temporaryName of temporaryNames) writeFileSync(join(folder, temporaryName), 'half');
+    for (const temporaryName of namesOfTemporaryFiles) writeFileSync(join(folder, temporaryName), 'half');
     await removeAbandonedFiles(folder);
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -99,7 +101,7 @@ describe('makeFolderRecursively', () => {
   });
 });
 
-const TEST_SENTENCES: WriteErrorAdvice = {
+const TEST_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
   denied: 'DENIED',
   absent: 'ABSENT',
   blocked: 'BLOCKED',
@@ -115,14 +117,14 @@ test.each([
   ['EISDIR', 'OutputError: p cannot be written: why', 'InputError: p is a folder; give the path of a file'],
   ['ENOSPC', 'OutputError: p cannot be written: the disk is full; FULL', 'InputError: p cannot be read: why'],
   ['EIO', 'OutputError: p cannot be written: why', 'InputError: p cannot be read: why'],
-])('%s as a sentence', (code, writeMessage, readMessage) => {
+])('%s as a sentence', (code, messageOnWriteError, messageOnReadError) => {
   const error = Object.assign(new Error('why'), { code, syscall: 'open' });
-  expect(String(explainWriteError('p', error, TEST_SENTENCES))).toBe(writeMessage);
-  expect(String(explainReadError('p', error, 'ADVICE'))).toBe(readMessage);
+  expect(String(explainWriteError('p', error, TEST_WRITE_ERROR_ADVICE))).toBe(messageOnWriteError);
+  expect(String(explainReadError('p', error, 'ADVICE'))).toBe(messageOnReadError);
 });
 
 test('other errors stay as they are', () => {
   const error = new Error('a bug');
-  expect(explainWriteError('p', error, TEST_SENTENCES)).toBe(error);
+  expect(explainWriteError('p', error, TEST_WRITE_ERROR_ADVICE)).toBe(error);
   expect(explainReadError('p', error, 'ADVICE')).toBe(error);
 });

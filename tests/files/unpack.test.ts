@@ -12,16 +12,17 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { columnsOf, inputErrorMessage, makeSwfLine } from '../trace/helpers.js';
 
 /**
- * Tests compressed logs. The folder of `packedFile` has traces/queues.swf in each format, whole and in two
+ * Tests compressed logs. The folder of `makePathOfPackedFile` has traces/queues.swf in each format, whole and in two
  * parts, and files that unpack to ten line feeds and 10^9 blanks.
  */
 
 const folder = makeTemporaryFolder();
-const packedFile = (fileName: string) => fileURLToPath(new URL(`packed/${fileName}`, import.meta.url));
+const makePathOfPackedFile = (fileName: string) =>
+  fileURLToPath(new URL(`packed/${fileName}`, import.meta.url));
 const plainLogPath = fileURLToPath(new URL('../../traces/queues.swf', import.meta.url));
 
 /** Error message for reading a file with this name and content, without the folder. */
-async function readErrorMessage(content: Uint8Array, fileName = 'log'): Promise<string> {
+async function readFileForErrorMessage(content: Uint8Array, fileName = 'log'): Promise<string> {
   const path = join(folder, fileName);
   writeFileSync(path, content);
   return (await inputErrorMessage(readTrace(path))).replaceAll(`${folder}/`, '');
@@ -32,16 +33,18 @@ describe.each([
   ['xz', 'xz'],
   ['zstd', 'zst'],
 ])('%s', (compressionName, fileEnding) => {
-  const wholeFile = readFileSync(packedFile(`queues.swf.${fileEnding}`));
+  const bytesOfWholeFile = readFileSync(makePathOfPackedFile(`queues.swf.${fileEnding}`));
 
   it('is recognized by content, whole and in parts, from files and standard input', async () => {
     const expectedColumns = columnsOf(await readTrace(plainLogPath));
-    const log = await readTrace(packedFile(`queues.swf.${fileEnding}`));
+    const log = await readTrace(makePathOfPackedFile(`queues.swf.${fileEnding}`));
     expect(columnsOf(log)).toEqual(expectedColumns);
     expect(log.header.lines).toEqual((await readTrace(plainLogPath)).header.lines);
-    expect(columnsOf(await readTrace(packedFile(`parts.${fileEnding}`)))).toEqual(expectedColumns);
-    expect(columnsOf(await readTrace('-', { input: Readable.from([wholeFile]) }))).toEqual(expectedColumns);
-    const byteByByteStream = Readable.from(Array.from(wholeFile, (byte) => Buffer.from([byte])));
+    expect(columnsOf(await readTrace(makePathOfPackedFile(`parts.${fileEnding}`)))).toEqual(expectedColumns);
+    expect(columnsOf(await readTrace('-', { input: Readable.from([bytesOfWholeFile]) }))).toEqual(
+      expectedColumns,
+    );
+    const byteByByteStream = Readable.from(Array.from(bytesOfWholeFile, (byte) => Buffer.from([byte])));
     expect(columnsOf(await readTrace('-', { input: byteByByteStream }))).toEqual(expectedColumns);
   });
 
@@ -50,20 +53,20 @@ describe.each([
       `^log holds damaged or incomplete ${compressionName} data \\(.*\\); fetch or compress it again, or see what \`${fileEnding === 'bz2' ? 'bzip2' : compressionName} -dc log\` says$`,
     );
     for (const share of [0.2, 0.5, 0.9, 0.99]) {
-      const damagedByte = Math.floor(share * wholeFile.length);
-      expect(await readErrorMessage(wholeFile.subarray(0, damagedByte))).toMatch(fault);
+      const damagedByte = Math.floor(share * bytesOfWholeFile.length);
+      expect(await readFileForErrorMessage(bytesOfWholeFile.subarray(0, damagedByte))).toMatch(fault);
     }
-    const flippedBytes = Buffer.from(wholeFile);
-    flippedBytes[wholeFile.length >> 1] ^= 16;
+    const flippedBytes = Buffer.from(bytesOfWholeFile);
+    flippedBytes[bytesOfWholeFile.length >> 1] ^= 16;
     // The reader of the log may find the damage before the decompressor does.
-    expect(await readErrorMessage(flippedBytes)).toMatch(/^log(?:, line| holds)/);
+    expect(await readFileForErrorMessage(flippedBytes)).toMatch(/^log(?:, line| holds)/);
     const logCheck = await checkTrace(join(folder, 'log'));
     expect(logCheck.problems.map(({ rule }) => rule)).toContain('damaged-file');
-    expect(columnsOf(await readTrace(packedFile(`queues.swf.${fileEnding}`)))).toBeDefined();
+    expect(columnsOf(await readTrace(makePathOfPackedFile(`queues.swf.${fileEnding}`)))).toBeDefined();
   });
 
   it('a file of that name without such data is refused', async () => {
-    expect(await readErrorMessage(readFileSync(plainLogPath), `log.${fileEnding}`)).toBe(
+    expect(await readFileForErrorMessage(readFileSync(plainLogPath), `log.${fileEnding}`)).toBe(
       `log.${fileEnding} is named .${fileEnding} but holds no ${compressionName} data; rename it if it is plain text, or fetch it again`,
     );
   });
@@ -71,7 +74,7 @@ describe.each([
 
 describe('zstd', () => {
   it('of unknown size is read', async () => {
-    expect(columnsOf(await readTrace(packedFile('streamed.zst')))).toEqual(
+    expect(columnsOf(await readTrace(makePathOfPackedFile('streamed.zst')))).toEqual(
       columnsOf(await readTrace(plainLogPath)),
     );
   });
@@ -82,20 +85,20 @@ describe('zstd', () => {
     const large = /^log is packed with a window of \d+ MiB, as zstd --long=31 does, larger than the 2046 MiB/;
     // Window sizes given by exponent and eighths, and frames with a single segment, which give
     // their content size.
-    for (let byteExponent = 0; byteExponent < 32; byteExponent++) {
-      const message = readErrorMessage(makeFrame(0, byteExponent << 3));
-      if (byteExponent < 20) expect(await message).not.toContain('window');
-      else if (byteExponent > 20) expect(await message).toMatch(large);
+    for (let windowSizeExponent = 0; windowSizeExponent < 32; windowSizeExponent++) {
+      const message = readFileForErrorMessage(makeFrame(0, windowSizeExponent << 3));
+      if (windowSizeExponent < 20) expect(await message).not.toContain('window');
+      else if (windowSizeExponent > 20) expect(await message).toMatch(large);
     }
-    expect(await readErrorMessage(makeFrame(0x20 | 0x80, 0, 0, 0, 0x80))).toMatch(large);
-    expect(await readErrorMessage(makeFrame(0x20 | 0xc0, 0, 0, 0, 0, 1, 0, 0, 0))).toMatch(large);
-    expect(await readErrorMessage(makeFrame(0x20 | 1, 5, 3))).not.toContain('window');
+    expect(await readFileForErrorMessage(makeFrame(0x20 | 0x80, 0, 0, 0, 0x80))).toMatch(large);
+    expect(await readFileForErrorMessage(makeFrame(0x20 | 0xc0, 0, 0, 0, 0, 1, 0, 0, 0))).toMatch(large);
+    expect(await readFileForErrorMessage(makeFrame(0x20 | 1, 5, 3))).not.toContain('window');
   });
 
   it('with a wrong checksum is refused', async () => {
-    const wholeFile = readFileSync(packedFile('queues.swf.zst'));
-    wholeFile[wholeFile.length - 1] ^= 1;
-    expect(await readErrorMessage(wholeFile)).toMatch(
+    const bytesOfWholeFile = readFileSync(makePathOfPackedFile('queues.swf.zst'));
+    bytesOfWholeFile[bytesOfWholeFile.length - 1] ^= 1;
+    expect(await readFileForErrorMessage(bytesOfWholeFile)).toMatch(
       /^log holds damaged or incomplete zstd data \(wrong checksum\)/,
     );
   });
@@ -111,7 +114,7 @@ it.each([
 ])(
   'a file packed by %s is named, with the program that unpacks it',
   async (archiveKind, magicNumber, command) => {
-    expect(await readErrorMessage(Uint8Array.from([...magicNumber, 0, 0, 0, 0]))).toBe(
+    expect(await readFileForErrorMessage(Uint8Array.from([...magicNumber, 0, 0, 0, 0]))).toBe(
       `log holds ${archiveKind} data, which gridalloc does not unpack; give what \`${command} log\` prints as standard input (-)`,
     );
   },
@@ -138,7 +141,7 @@ describe('limits', () => {
   ])('200 MB of %s in a small file are refused at once', async (_, piece, rule, at, foundText) => {
     const gzipBomb = gzipSync(Buffer.alloc(2e8, piece), { level: 1 });
     const start = process.cpuUsage();
-    expect(await readErrorMessage(gzipBomb)).toBe(`log, line ${at}: ${foundText}; ${remedy}`);
+    expect(await readFileForErrorMessage(gzipBomb)).toBe(`log, line ${at}: ${foundText}; ${remedy}`);
     const logCheck = await checkTrace(join(folder, 'log'));
     expect(logCheck.problems.map((problem) => [problem.rule, problem.lines])).toEqual([[rule, [at]]]);
     expect(process.cpuUsage(start).user).toBeLessThan(10_000_000);
@@ -146,7 +149,13 @@ describe('limits', () => {
 
   it('a gigabyte of blanks in 700 bytes of bzip2 is refused in little memory', () => {
     const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-    const nodeWords = ['--max-old-space-size=100', program, 'trace', 'info', packedFile('spaces.bz2')];
+    const nodeWords = [
+      '--max-old-space-size=100',
+      program,
+      'trace',
+      'info',
+      makePathOfPackedFile('spaces.bz2'),
+    ];
     const { status, stderr } = spawnSync(process.execPath, nodeWords, { encoding: 'utf8' });
     expect(status).toBe(2);
     expect(stderr).toContain('line 11: found more, starting with');
@@ -154,11 +163,11 @@ describe('limits', () => {
 
   it('what unpacks to more than 200 times its size is refused, from 64 MiB on', async () => {
     const record = `${makeSwfLine()}\n`;
-    const mostRecords = Math.floor(2 ** 26 / record.length);
-    writeFileSync(join(folder, 'many'), gzipSync(Buffer.alloc(mostRecords * record.length, record)));
-    expect((await readTrace(join(folder, 'many'))).count).toBe(mostRecords);
-    const tooLargeFile = gzipSync(Buffer.alloc((mostRecords + 1) * record.length, record));
-    expect(await readErrorMessage(tooLargeFile)).toBe(
+    const largestRecordCount = Math.floor(2 ** 26 / record.length);
+    writeFileSync(join(folder, 'many'), gzipSync(Buffer.alloc(largestRecordCount * record.length, record)));
+    expect((await readTrace(join(folder, 'many'))).count).toBe(largestRecordCount);
+    const bytesOfTooLargeFile = gzipSync(Buffer.alloc((largestRecordCount + 1) * record.length, record));
+    expect(await readFileForErrorMessage(bytesOfTooLargeFile)).toBe(
       'log unpacks to more than 200 times its size, as no job log does; if it is one, unpack it first',
     );
   });
@@ -166,25 +175,28 @@ describe('limits', () => {
 
 describe('bzip2', () => {
   it('of many streams takes no memory for each', async () => {
-    const emptyFile = Uint8Array.from([
+    const bytesOfEmptyFile = Uint8Array.from([
       0x42, 0x5a, 0x68, 0x39, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0,
     ]);
-    const wholeFile = readFileSync(packedFile('queues.swf.bz2'));
+    const bytesOfWholeFile = readFileSync(makePathOfPackedFile('queues.swf.bz2'));
     const path = join(folder, 'many');
-    writeFileSync(path, Buffer.concat([...new Array<Uint8Array>(2000).fill(emptyFile), wholeFile]));
+    writeFileSync(
+      path,
+      Buffer.concat([...new Array<Uint8Array>(2000).fill(bytesOfEmptyFile), bytesOfWholeFile]),
+    );
     let bytes = 0;
-    const countingPolicy = <ByteView extends Int32ArrayConstructor | Uint8ArrayConstructor>(
+    const countAllocatedBytes = <ByteView extends Int32ArrayConstructor | Uint8ArrayConstructor>(
       ByteView: ByteView,
     ): ByteView =>
       new Proxy(ByteView, {
-        construct(target, constructorWords, madeStreams) {
-          const view = Reflect.construct(target, constructorWords, madeStreams) as Uint8Array;
+        construct(target, constructorWords, newTarget) {
+          const view = Reflect.construct(target, constructorWords, newTarget) as Uint8Array;
           if (typeof constructorWords[0] === 'number') bytes += view.byteLength;
           return view;
         },
       });
-    vi.stubGlobal('Int32Array', countingPolicy(Int32Array));
-    vi.stubGlobal('Uint8Array', countingPolicy(Uint8Array));
+    vi.stubGlobal('Int32Array', countAllocatedBytes(Int32Array));
+    vi.stubGlobal('Uint8Array', countAllocatedBytes(Uint8Array));
     try {
       expect(columnsOf(await readTrace(path))).toEqual(columnsOf(await readTrace(plainLogPath)));
     } finally {
@@ -204,7 +216,7 @@ describe('how many bytes a file has, unpacked,', () => {
     ['is at the end of gzip data', gzipSync(content), content.length],
     ['is not known of noise', gzipSync(noise), undefined],
     ['is not known where the end is no size', Buffer.concat([gzipSync(content), Buffer.alloc(4)]), undefined],
-    ['is not known of other kinds', readFileSync(packedFile('queues.swf.bz2')), undefined],
+    ['is not known of other kinds', readFileSync(makePathOfPackedFile('queues.swf.bz2')), undefined],
     ['is not known of kinds that are not read', Buffer.from('PK\x03\x04 zip'), undefined],
     ['is not known of the beginning of gzip data', gzipSync(content).subarray(0, 3), undefined],
     ['is 0 of an empty file', Buffer.alloc(0), 0],

@@ -10,7 +10,7 @@ import {
   formatNumber,
   formatPercent,
 } from '../../host/format/numbers.js';
-import { uniformNumberOfSeed } from '../../host/math/random.js';
+import { computeUniformNumberOfSeed } from '../../host/math/random.js';
 import { formatTerminalTable, makeTerminalColors } from '../../host/view/terminal.js';
 
 const plainColors = makeTerminalColors(false);
@@ -48,7 +48,7 @@ test('the range of any number of times', () => {
 });
 
 test('numbers are written as the language of the tables does', () => {
-  const randomNumbers = fc.oneof(
+  const numberArbitrary = fc.oneof(
     fc.double({ noDefaultInfinity: true }),
     fc.double({ min: -1e9, max: 1e9 }),
     // Numbers halfway between two displayed values.
@@ -56,7 +56,7 @@ test('numbers are written as the language of the tables does', () => {
     fc.integer().map((n) => n / 10_000),
   );
   fc.assert(
-    fc.property(randomNumbers, fc.integer({ min: 0, max: 6 }), (value, decimals) => {
+    fc.property(numberArbitrary, fc.integer({ min: 0, max: 6 }), (value, decimals) => {
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
       expect(formatNumber(value, decimals)).toBe(value.toLocaleString('en-US', digits));
     }),
@@ -128,7 +128,7 @@ test('durations in a column differ wherever the durations do', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const randomTimes = Array.from(
       { length: 12 },
-      (_, i) => Math.floor(400_000 * uniformNumberOfSeed(seed, i + 1) ** 3) / (1 + (seed % 2)),
+      (_, i) => Math.floor(400_000 * computeUniformNumberOfSeed(seed, i + 1) ** 3) / (1 + (seed % 2)),
     );
     expect(new Set(formatDistinctDurations(randomTimes)).size, randomTimes.join()).toBe(
       new Set(randomTimes).size,

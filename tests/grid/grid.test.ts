@@ -61,8 +61,8 @@ describe('speedHeterogeneity', () => {
     const speeds = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(speeds, (values) => {
-        const doubledValues = values.map((value) => 2 * value);
-        expect(speedHeterogeneity(doubledValues)).toBe(4 * speedHeterogeneity(values));
+        const doubledSpeeds = values.map((value) => 2 * value);
+        expect(speedHeterogeneity(doubledSpeeds)).toBe(4 * speedHeterogeneity(values));
         expect(speedHeterogeneity(values.map(() => 3))).toBe(0);
       }),
     );

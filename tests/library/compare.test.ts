@@ -13,7 +13,7 @@ import {
   replications,
   selectBest,
 } from '../../host/index.js';
-import { replicatedComparisonDocument } from '../../host/reports/comparisonDocument.js';
+import { makeReplicatedComparisonDocument } from '../../host/reports/comparisonDocument.js';
 import { runProgramInProcess } from '../cli/runProgram.js';
 import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
@@ -25,7 +25,7 @@ const path = join(makeTemporaryFolder(), 'log.swf');
 writeFileSync(path, LOG);
 const MODEL = 'lublin99[jobs=150,processors=64]';
 
-async function documentOf(...commandWords: string[]) {
+async function runAndReadDocument(...commandWords: string[]) {
   const { stdout, stderr, exitCode } = await runProgramInProcess([...commandWords, '--json', '--quiet']);
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);
@@ -34,7 +34,7 @@ async function documentOf(...commandWords: string[]) {
 }
 
 /** The value after conversion to JSON and back. */
-const throughJson = (plainValue: unknown) => JSON.parse(JSON.stringify(plainValue));
+const convertThroughJson = (plainValue: unknown) => JSON.parse(JSON.stringify(plainValue));
 
 const LIBRARY_AND_COMMAND_CASES: readonly (readonly [
   words: readonly string[],
@@ -89,21 +89,21 @@ test('judgeLogs judges as compare of several logs does', async () => {
   const paths = Array.from({ length: 10 }, (_, i) => join(makeTemporaryFolder(), `log${i}.swf`));
   for (const [i, replicationValues] of paths.entries()) {
     // Submissions are delayed by an amount that grows with their time and differs between logs.
-    const shiftedLogText = LOG.replace(
+    const logTextWithDelayedSubmits = LOG.replace(
       /^(\d+) (\d+)/gm,
       (_, n, t) => `${n} ${Number(t) + (i * Number(t)) / 31}`,
     );
-    writeFileSync(replicationValues, shiftedLogText);
+    writeFileSync(replicationValues, logTextWithDelayedSubmits);
   }
   const metrics = ['meanWait', 'averageResponseTime'];
   const commandWords = ['compare', ...paths, '--method', 'fcfs', '--method', 'first-available'];
-  const document = await documentOf(...commandWords, '--metric', metrics.join(), '--within', '2%');
+  const document = await runAndReadDocument(...commandWords, '--metric', metrics.join(), '--within', '2%');
   const logs = document.logs.map(({ workload, values: logValues }: { workload: string; values: object }) => ({
     name: workload,
     values: metrics.map((name) => logValues[name as never]),
   }));
-  const judgedComparison = judgeLogs(logs, { metrics, within: 0.02 });
-  const descriptions = judgedComparison.metrics.map(({ judgement, values: metricValues }) =>
+  const comparisonOfLogs = judgeLogs(logs, { metrics, within: 0.02 });
+  const descriptions = comparisonOfLogs.metrics.map(({ judgement, values: metricValues }) =>
     judgement.methods.map(({ verdict, behind: differenceBounds }, i) => [
       verdict,
       differenceBounds?.low ?? null,
@@ -116,7 +116,7 @@ test('judgeLogs judges as compare of several logs does', async () => {
       metricRows.map(({ verdict, behindLow, values }) => [verdict, behindLow, values]),
     ),
   );
-  expect(judgedComparison.metrics[0].judgement.isJudged).toBe(true);
+  expect(comparisonOfLogs.metrics[0].judgement.isJudged).toBe(true);
 });
 
 test.each([
@@ -157,9 +157,11 @@ test.each([
 
 describe('compare', () => {
   test.each(LIBRARY_AND_COMMAND_CASES)('%j', async (commandWords, source, options) => {
-    const document = await documentOf('compare', ...commandWords, '--threads', '1');
+    const document = await runAndReadDocument('compare', ...commandWords, '--threads', '1');
     const comparisonResult = await compare(source, { ...options, threads: 1 });
-    expect(throughJson(replicatedComparisonDocument(comparisonResult, comparisonResult))).toEqual(document);
+    expect(convertThroughJson(makeReplicatedComparisonDocument(comparisonResult, comparisonResult))).toEqual(
+      document,
+    );
     const rows = document.rows ?? document.metrics[0].rows;
     expect(comparisonResult.names).toEqual(rows.map(({ name }: { name: string }) => name));
     // The results must contain several verdicts, so that the comparison is meaningful.
@@ -189,20 +191,20 @@ describe('compare', () => {
   });
 
   test('progress and cancellation', async () => {
-    const progressCounts: number[] = [];
+    const completedCountsReported: number[] = [];
     await compare(path, {
       replications: 3,
       threads: 1,
-      onProgress: (completedCount) => progressCounts.push(completedCount),
+      onProgress: (completedCount) => completedCountsReported.push(completedCount),
     });
-    expect(progressCounts).toEqual([1, 2, 3]);
+    expect(completedCountsReported).toEqual([1, 2, 3]);
     const reason = new Error('enough');
-    const abortedComparison = compare(path, {
+    const promiseOfAbortedComparison = compare(path, {
       replications: 3,
       threads: 1,
       signal: AbortSignal.abort(reason),
     });
-    await expect(abortedComparison).rejects.toBe(reason);
+    await expect(promiseOfAbortedComparison).rejects.toBe(reason);
   });
 
   const jobs = makeTrace([{ submit: 0, runtime: 10, processors: 1 }]);
@@ -241,9 +243,9 @@ describe('compare', () => {
     [{ replications: 10, threads: 0 }, 'compare, threads: expected a whole number of at least 1'],
     [{ replications: 10, within: 2 }, 'compare, within: expected a number'],
   ])('refuses %j', async (options, sentence) => {
-    const refusedComparison = compare(jobs, options as ComparisonOptions);
-    await expect(refusedComparison).rejects.toThrow(InputError);
-    await expect(refusedComparison).rejects.toThrow(sentence);
+    const promiseOfRefusedComparison = compare(jobs, options as ComparisonOptions);
+    await expect(promiseOfRefusedComparison).rejects.toThrow(InputError);
+    await expect(promiseOfRefusedComparison).rejects.toThrow(sentence);
   });
 });
 
@@ -256,11 +258,11 @@ test.each([
   ] as const,
   [[MODEL, '--sites', '64', '--offered-load', '0.7'], MODEL, { sites: [64], offeredLoad: 0.7 }] as const,
 ])('replications %j', async (words, source, options) => {
-  const document = await documentOf('simulate', ...words, '--replications', '10', '--threads', '1');
+  const document = await runAndReadDocument('simulate', ...words, '--replications', '10', '--threads', '1');
   const { metrics, population } = await replications(source, { ...options, replications: 10, threads: 1 });
   expect(population.perturb).toBe(document.perturb);
   expect(
-    throughJson(
+    convertThroughJson(
       metrics.map(({ name: metricName, values: metricValues, estimate: { method, ...estimate } }) => ({
         metric: metricName,
         ...estimate,
@@ -277,8 +279,8 @@ test.each([
 
 describe('sweep', async () => {
   // The threads load the built package.
-  const builtLibrary = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
-  const { sweep }: typeof import('../../host/index.js') = await import(builtLibrary);
+  const builtLibraryLocation = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
+  const { sweep }: typeof import('../../host/index.js') = await import(builtLibraryLocation);
 
   /** Values of results.csv by the labels of their axes. */
   function valuesOf(resultFolder: string, axes: number, metric: string): Record<string, number[]> {
@@ -319,14 +321,14 @@ describe('sweep', async () => {
     const { values: sweepValues } = await sweep(source, { ...options, metrics, threads: 1 });
     for (const metric of metrics) {
       const { axes, cells: evaluatedCells } = sweepValues[metric];
-      const valuesByLabels = Object.fromEntries(
+      const valueListByLabels = Object.fromEntries(
         evaluatedCells.map(({ labels: rowLabels, value: evaluatedValue }) => [
           rowLabels.join(' '),
           [evaluatedValue.value],
         ]),
       );
-      expect(Object.keys(valuesByLabels).length).toBeGreaterThan(1);
-      expect(valuesByLabels).toEqual(valuesOf(resultFolder, axes.length, metric));
+      expect(Object.keys(valueListByLabels).length).toBeGreaterThan(1);
+      expect(valueListByLabels).toEqual(valuesOf(resultFolder, axes.length, metric));
     }
   });
 

@@ -14,30 +14,32 @@ const path = join(folder, 'log.swf');
 writeFileSync(path, LOG);
 
 test('of replications: one row each', async () => {
-  const libraryResult = await replications(path, { replications: 5, threads: 1 });
-  const { replication, ...metrics } = resultColumns(libraryResult);
+  const resultOfReplications = await replications(path, { replications: 5, threads: 1 });
+  const { replication, ...metrics } = resultColumns(resultOfReplications);
   expect(replication).toEqual(Int32Array.of(1, 2, 3, 4, 5));
-  expect(Object.keys(metrics)).toEqual(libraryResult.metrics.map(({ name: metricName }) => metricName));
-  for (const { name: metricName, values: metricValues } of libraryResult.metrics)
+  expect(Object.keys(metrics)).toEqual(
+    resultOfReplications.metrics.map(({ name: metricName }) => metricName),
+  );
+  for (const { name: metricName, values: metricValues } of resultOfReplications.metrics)
     expect(metrics[metricName]).toEqual(Float64Array.from(metricValues));
 });
 
 test('of a comparison: one row for each replication of each method', async () => {
   const metricNames = ['meanWait', 'utilization'];
-  const libraryResult = await compare(path, {
+  const resultOfComparison = await compare(path, {
     methods: ['fcfs', 'sjf'],
     metrics: metricNames,
     replications: 4,
     threads: 1,
   });
-  const { method, replication, ...metrics } = resultColumns(libraryResult);
+  const { method, replication, ...metrics } = resultColumns(resultOfComparison);
   expect(method).toEqual([
-    ...Array(4).fill(libraryResult.names[0]),
-    ...Array(4).fill(libraryResult.names[1]),
+    ...Array(4).fill(resultOfComparison.names[0]),
+    ...Array(4).fill(resultOfComparison.names[1]),
   ]);
   expect(replication).toEqual(Int32Array.of(1, 2, 3, 4, 1, 2, 3, 4));
   expect(Object.keys(metrics)).toEqual(metricNames);
-  for (const { name: metricName, values: metricValues } of libraryResult.metrics)
+  for (const { name: metricName, values: metricValues } of resultOfComparison.metrics)
     expect(metrics[metricName]).toEqual(Float64Array.from([...metricValues[0], ...metricValues[1]]));
 });
 
@@ -75,13 +77,13 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
   await readCsvRows(file, metricNames, (fields) => rows.push([...fields]), 'a simulation');
   expect(Object.keys(columns)).toEqual(metricNames);
   expect(rows).toHaveLength(8);
-  const columnKinds = new Set<string>();
+  const namesOfColumnTypes = new Set<string>();
   for (const [columnIndex, name] of metricNames.entries()) {
     const column = columns[name];
-    columnKinds.add(column.constructor.name);
+    namesOfColumnTypes.add(column.constructor.name);
     const columnValues = rows.map((row) => row[columnIndex]);
     const isTextColumn = Array.isArray(column);
-    const expectedRows = columnValues.map((columnValue) =>
+    const expectedColumn = columnValues.map((columnValue) =>
       columnValue === ''
         ? isTextColumn
           ? null
@@ -90,9 +92,9 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
           ? columnValue
           : parseCsvNumber(columnValue),
     );
-    expect([name, ...column]).toEqual([name, ...expectedRows]);
+    expect([name, ...column]).toEqual([name, ...expectedColumn]);
   }
-  expect(columnKinds).toEqual(new Set(['Array', 'Int32Array', 'Float64Array']));
+  expect(namesOfColumnTypes).toEqual(new Set(['Array', 'Int32Array', 'Float64Array']));
 });
 
 test('each column is its own block of memory, without gaps', async () => {
@@ -105,8 +107,8 @@ test('each column is its own block of memory, without gaps', async () => {
 
 test('results without such rows are refused', () => {
   const logs = Array.from({ length: 2 }, (_, i) => ({ name: `log ${i}`, values: [[1, 2]] }));
-  for (const otherInput of [judgeLogs(logs), {}, 7, undefined])
-    expect(() => resultColumns(otherInput as never)).toThrow(
+  for (const inputOfOtherKind of [judgeLogs(logs), {}, 7, undefined])
+    expect(() => resultColumns(inputOfOtherKind as never)).toThrow(
       /^resultColumns: expected what compare, replications or sweep give, found /,
     );
 });

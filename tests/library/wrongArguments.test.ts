@@ -4,11 +4,21 @@ import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 
 /** Wrong arguments of the library's functions must give an error message in one sentence. */
 
-const WRONG_VALUES: readonly unknown[] = [undefined, null, 3, Number.NaN, 'x', {}, [], () => 1, new Map()];
+const ARGUMENTS_OF_WRONG_TYPE: readonly unknown[] = [
+  undefined,
+  null,
+  3,
+  Number.NaN,
+  'x',
+  {},
+  [],
+  () => 1,
+  new Map(),
+];
 /** Functions with arguments that are files or modules, or that store any value. */
-const OTHER_FUNCTIONS = ['setCore', 'useCoreFile', 'coreFile'];
+const FUNCTIONS_NOT_TESTED_HERE = ['setCore', 'useCoreFile', 'coreFile'];
 const functions = Object.entries(library).flatMap(([name, value]) =>
-  typeof value === 'function' && /^[a-z]/.test(name) && !OTHER_FUNCTIONS.includes(name)
+  typeof value === 'function' && /^[a-z]/.test(name) && !FUNCTIONS_NOT_TESTED_HERE.includes(name)
     ? [[name, value as (...input: unknown[]) => unknown] as const]
     : [],
 );
@@ -18,25 +28,28 @@ test('there are functions', () => {
 });
 
 describe.each(functions)('%s', (_, call) => {
-  test.each(WRONG_VALUES.map((input) => [input]))('of %o gives a result or a sentence', async (input) => {
-    for (const secondArgument of [undefined, null, {}]) {
-      try {
-        await call(input, secondArgument);
-      } catch (error) {
-        expect(error).toBeInstanceOf(Error);
-        expect(['InputError', 'OutputError', 'FunctionError'], String(error)).toContain(
-          (error as Error).name,
-        );
+  test.each(ARGUMENTS_OF_WRONG_TYPE.map((input) => [input]))(
+    'of %o gives a result or a sentence',
+    async (input) => {
+      for (const valueOfSecondArgument of [undefined, null, {}]) {
+        try {
+          await call(input, valueOfSecondArgument);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Error);
+          expect(['InputError', 'OutputError', 'FunctionError'], String(error)).toContain(
+            (error as Error).name,
+          );
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('errors use the terms of the function that is called', () => {
   const trace = library.makeModelTrace('lublin99[jobs=20,seed=1]');
   const grid = library.makeGrid({ capacities: [128] });
   const workload = library.makeWorkload(trace, { siteCount: 1 });
-  const errorMessageOf = (call: () => unknown): string => {
+  const findErrorMessageOf = (call: () => unknown): string => {
     try {
       call();
     } catch (error) {
@@ -47,14 +60,24 @@ describe('errors use the terms of the function that is called', () => {
 
   test.each(Object.keys(RUN_OPTIONS))('simulate with a wrong %s names no other function', (option) => {
     for (const input of ['2 and more', {}, null, [], Number.NaN]) {
-      const message = errorMessageOf(() => library.simulate(workload, grid, { [option]: input } as never));
+      const message = findErrorMessageOf(() =>
+        library.simulate(workload, grid, { [option]: input } as never),
+      );
       expect(message).not.toMatch(/^(?!simulate)[a-z]+[A-Z]\w*, /);
       expect(message).not.toMatch(/^check[A-Z]/);
     }
   });
 
   test.each(Object.keys(RUN_OPTIONS))('simulate with a wrong %s gives a result or a sentence', (option) => {
-    for (const input of [...WRONG_VALUES, '2 and more', true, [1, 'x'], [{}], [null], { from: 1 }]) {
+    for (const input of [
+      ...ARGUMENTS_OF_WRONG_TYPE,
+      '2 and more',
+      true,
+      [1, 'x'],
+      [{}],
+      [null],
+      { from: 1 },
+    ]) {
       try {
         library.simulate(workload, grid, { [option]: input } as never);
       } catch (error) {
@@ -66,20 +89,20 @@ describe('errors use the terms of the function that is called', () => {
   });
 
   test('errors name sites as each function does', () => {
-    expect(errorMessageOf(() => library.makeGrid({ sites: [4] } as never))).toMatch(
+    expect(findErrorMessageOf(() => library.makeGrid({ sites: [4] } as never))).toMatch(
       /^makeGrid has no option 'sites'; it takes capacities; sites is an option of /,
     );
-    expect(errorMessageOf(() => library.makeWorkload(trace, { sites: 1 } as never))).toMatch(
+    expect(findErrorMessageOf(() => library.makeWorkload(trace, { sites: 1 } as never))).toMatch(
       /^makeWorkload has no option 'sites'; it takes capacities and siteCount; /,
     );
   });
 
-  const ofJobs = Object.entries({
+  const functionsThatTakeJobs = Object.entries({
     compare: library.compare,
     replications: library.replications,
     sweep: library.sweep,
   });
-  test.each(ofJobs)('%s says that it takes a path', async (name, call) => {
+  test.each(functionsThatTakeJobs)('%s says that it takes a path', async (name, call) => {
     await expect((call as (jobs: unknown, options: object) => Promise<unknown>)({}, {})).rejects.toThrow(
       `${name}, jobs: expected the path of a log, a model such as lublin99[jobs=1000], or a trace, found an object`,
     );

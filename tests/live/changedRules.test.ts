@@ -5,7 +5,7 @@ import type { LiveOptions } from '../../host/live/liveOptions.js';
 import type { LiveRules } from '../../host/live/liveRules.js';
 import { LiveSimulation } from '../../host/live/liveSimulation.js';
 import { TIME_INDEPENDENT_ORDER_WORDS } from '../../host/options/order.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 
 /** Tests live simulations whose discipline and orders change. */
@@ -23,7 +23,7 @@ test(
   'changed rules give the starts of a fork with these rules, and of a fork afterwards',
   () => {
     let [waiting, moved] = [0, 0];
-    for (const seed of caseSeeds(200)) {
+    for (const seed of listCaseSeeds(200)) {
       const random = new SeededDraws(6000 + seed);
       const [rulesBefore, rulesAfter] = [drawRules(random), drawRules(random)];
       const options: LiveOptions = {
@@ -43,7 +43,7 @@ test(
       });
       for (let job = random.between(5, 50); job > 0; job--)
         live.advance(live.resultOf(live.submit(drawJob())).submit);
-      const plainSimulation = live.fork({
+      const forkWithFixedRules = live.fork({
         ...{ ...rulesAfter, mayChangeRules: false },
         ...(rulesAfter.discipline === 'conservative' && { reservations: 'replanned' }),
       });
@@ -52,35 +52,37 @@ test(
       const unchangedSimulation = live.fork();
       live.changeRules(rulesAfter);
       const copy = live.fork();
-      const later = drawJob();
+      const laterJob = drawJob();
       const allRuns = [
         ...active,
-        ...[live, plainSimulation, copy, unchangedSimulation].map((liveSimulation) =>
-          liveSimulation.submit({ ...later, job: 'later' }),
+        ...[live, forkWithFixedRules, copy, unchangedSimulation].map((liveSimulation) =>
+          liveSimulation.submit({ ...laterJob, job: 'later' }),
         ),
       ];
-      for (const liveSimulation of [live, plainSimulation, copy, unchangedSimulation])
+      for (const liveSimulation of [live, forkWithFixedRules, copy, unchangedSimulation])
         liveSimulation.finish();
-      const resultsOf = (liveSimulation: LiveSimulation) =>
+      const readResultsOfJobs = (liveSimulation: LiveSimulation) =>
         allRuns.map((job) => liveSimulation.resultOf(job)).map(({ job, start, site }) => [job, start, site]);
       const context = `seed ${seed}: ${JSON.stringify([options, rulesBefore, rulesAfter])}`;
-      expect(resultsOf(live), context).toEqual(resultsOf(plainSimulation));
-      expect(resultsOf(copy), context).toEqual(resultsOf(live));
+      expect(readResultsOfJobs(live), context).toEqual(readResultsOfJobs(forkWithFixedRules));
+      expect(readResultsOfJobs(copy), context).toEqual(readResultsOfJobs(live));
       expect(copy.summary(), context).toEqual(live.summary());
-      expect(live.summary().method, context).toBe(plainSimulation.summary().method);
-      moved += Number(JSON.stringify(resultsOf(unchangedSimulation)) !== JSON.stringify(resultsOf(live)));
+      expect(live.summary().method, context).toBe(forkWithFixedRules.summary().method);
+      moved += Number(
+        JSON.stringify(readResultsOfJobs(unchangedSimulation)) !== JSON.stringify(readResultsOfJobs(live)),
+      );
     }
     if (!doesRunCoverRareCases) return;
-    expect(waiting).toBeGreaterThan(caseSeeds(200).length);
-    expect(moved).toBeGreaterThan(caseSeeds(200).length / 4);
+    expect(waiting).toBeGreaterThan(listCaseSeeds(200).length);
+    expect(moved).toBeGreaterThan(listCaseSeeds(200).length / 4);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
-const makeChangeable = (options: LiveOptions = {}) =>
+const makeSimulationWithRules = (options: LiveOptions = {}) =>
   new LiveSimulation(grid, { mayChangeRules: true, ...options });
 
-const KNOWN = TIME_INDEPENDENT_ORDER_WORDS.join(', ');
+const KNOWN_ORDERS_TEXT = TIME_INDEPENDENT_ORDER_WORDS.join(', ');
 const WITHOUT_RULES =
   'LiveSimulation, mayChangeRules: rules cannot change with an order that changes with time, kept reservations, another depth of reservations, passes at their own times, moldable jobs, and jobs on several sites; omit one of them';
 
@@ -92,57 +94,57 @@ test.each<[string, () => unknown, string]>([
   ],
   [
     'misspelt',
-    () => makeChangeable().changeRules({ oder: 'shortest' } as never),
+    () => makeSimulationWithRules().changeRules({ oder: 'shortest' } as never),
     "unknown option of changeRules 'oder'; did you mean 'order'? Known: discipline, order, backfillOrder",
   ],
   [
     'of another kind',
-    () => makeChangeable().changeRules({ policy: 'ai2' } as never),
+    () => makeSimulationWithRules().changeRules({ policy: 'ai2' } as never),
     "changeRules has no option 'policy'; policy is an option of simulate, LiveSimulation, fork",
   ],
   [
     'unknown discipline',
-    () => makeChangeable().changeRules({ discipline: 'fifo' } as never),
+    () => makeSimulationWithRules().changeRules({ discipline: 'fifo' } as never),
     "unknown value of discipline 'fifo'. Known: fcfs, njf, wjf, sjf, ljf, first-available, easy, conservative",
   ],
   [
     'backfill order of another discipline',
-    () => makeChangeable().changeRules({ backfillOrder: 'shortest' }),
+    () => makeSimulationWithRules().changeRules({ backfillOrder: 'shortest' }),
     "backfillOrder: 'shortest' needs discipline: 'easy', since it orders the jobs behind the one reservation",
   ],
   [
     'computed order',
-    () => makeChangeable().changeRules({ order: 'processors * estimate' }),
-    `changeRules, order: expected ${KNOWN}, or the one with which the simulation began; the keys of others are computed when jobs are submitted`,
+    () => makeSimulationWithRules().changeRules({ order: 'processors * estimate' }),
+    `changeRules, order: expected ${KNOWN_ORDERS_TEXT}, or the one with which the simulation began; the keys of others are computed when jobs are submitted`,
   ],
   [
     'no truth value',
-    () => makeChangeable({ mayChangeRules: 1 as never }),
+    () => makeSimulationWithRules({ mayChangeRules: 1 as never }),
     'LiveSimulation, mayChangeRules: expected true or false, found 1',
   ],
-  ['order that changes', () => makeChangeable({ order: 'wfp3' }), WITHOUT_RULES],
+  ['order that changes', () => makeSimulationWithRules({ order: 'wfp3' }), WITHOUT_RULES],
   [
     'kept reservations',
-    () => makeChangeable({ discipline: 'conservative', reservations: 'kept' }),
+    () => makeSimulationWithRules({ discipline: 'conservative', reservations: 'kept' }),
     WITHOUT_RULES,
   ],
-  ['passes', () => makeChangeable({ discipline: 'easy', backfillInterval: 30 }), WITHOUT_RULES],
-  ['moldable jobs', () => makeChangeable({ moldable: 'down' }), WITHOUT_RULES],
-  ['depth', () => makeChangeable({ discipline: 'easy', reservationDepth: 3 }), WITHOUT_RULES],
+  ['passes', () => makeSimulationWithRules({ discipline: 'easy', backfillInterval: 30 }), WITHOUT_RULES],
+  ['moldable jobs', () => makeSimulationWithRules({ moldable: 'down' }), WITHOUT_RULES],
+  ['depth', () => makeSimulationWithRules({ discipline: 'easy', reservationDepth: 3 }), WITHOUT_RULES],
 ])('refused: %s', (_, call, message) => {
   expect(call).toThrow(InputError);
   expect(call).toThrow(message);
 });
 
 test('an order of expressions with which a simulation begins can come back', () => {
-  const live = makeChangeable({ order: 'processors * estimate' });
+  const live = makeSimulationWithRules({ order: 'processors * estimate' });
   live.changeRules({ order: 'shortest' });
   live.changeRules({ order: 'processors * estimate', discipline: 'easy' });
   expect(live.fork().waiting).toEqual([]);
 });
 
 test('words that join a discipline and an order are rules, too', () => {
-  const startsAfter = (rules: LiveRules) => {
+  const startsAfterRuleChange = (rules: LiveRules) => {
     const live = new LiveSimulation(makeGrid({ capacities: [4] }), { mayChangeRules: true });
     for (const runtime of [50, 40, 20, 30]) live.submit({ submit: 0, runtime, processors: 4 });
     live.advance(10);
@@ -150,6 +152,6 @@ test('words that join a discipline and an order are rules, too', () => {
     live.finish();
     return [2, 3, 4].map((job) => live.resultOf(job).start);
   };
-  expect(startsAfter({ discipline: 'sjf' })).toEqual([100, 50, 70]);
-  expect(startsAfter({ order: 'shortest' })).toEqual([100, 50, 70]);
+  expect(startsAfterRuleChange({ discipline: 'sjf' })).toEqual([100, 50, 70]);
+  expect(startsAfterRuleChange({ order: 'shortest' })).toEqual([100, 50, 70]);
 });

@@ -9,20 +9,20 @@ import type { LiveName } from '../../host/live/submittedJob.js';
 const grid = makeGrid({ capacities: [4] });
 
 test('a function that throws receives each result once, and the first error is thrown', () => {
-  const receivedNames: LiveName[] = [];
+  const namesOfEndedJobs: LiveName[] = [];
   const live = new LiveSimulation(grid, {
     onEnd: ({ job }) => {
-      receivedNames.push(job);
+      namesOfEndedJobs.push(job);
       if (job !== 'b' && job !== 'e') throw new Error(`after ${job}`);
     },
   });
   for (const job of ['a', 'b', 'c', 'd']) live.submit({ job, submit: 0, runtime: 5, processors: 1 });
   expect(() => live.advance(5)).toThrow('after a');
-  expect(receivedNames).toEqual(['a', 'b', 'c', 'd']);
+  expect(namesOfEndedJobs).toEqual(['a', 'b', 'c', 'd']);
   live.submit({ job: 'e', submit: 6, runtime: 5, processors: 1 });
   live.submit({ job: 'f', submit: 6, runtime: 5, processors: 1 });
   expect(() => live.finish()).toThrow('after f');
-  expect(receivedNames).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  expect(namesOfEndedJobs).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   expect(live.summary().jobs).toBe(6);
 });
 

@@ -8,7 +8,7 @@ import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { SeededDraws } from '../reference/cases/draws.js';
-import { submittedJobs } from './liveJobs.js';
+import { makeSubmittedJobs } from './liveJobs.js';
 
 /** Episodes whose jobs come one by one. */
 
@@ -22,28 +22,28 @@ const workloadOf = (replication: number) =>
   );
 
 /** All bytes of an episode with random actions. */
-function play(options: Partial<EnvironmentOptions>): unknown[] {
+function recordEpisodes(options: Partial<EnvironmentOptions>): unknown[] {
   const observation = ['processors', 'estimate', 'waited', 'waiting', 'left', 'bestFit'] as const;
   const environment = new Environment({ jobs: workloadOf, grid, observation, ...options });
-  const seenViews: unknown[] = [];
+  const recordedValues: unknown[] = [];
   for (const replication of [1, 2, 1]) {
     const random = new SeededDraws(replication);
     environment.reset(replication);
     for (
       let lastStep = environment.last;
       ;
-      lastStep = environment.step(random.pick(actionsOf(environment)))
+      lastStep = environment.step(random.pick(listPossibleActions(environment)))
     ) {
-      seenViews.push([...lastStep.observation], lastStep.reward, lastStep.terminated);
+      recordedValues.push([...lastStep.observation], lastStep.reward, lastStep.terminated);
       if (lastStep.terminated) break;
     }
     const { workload: _, dropped: __, ...summary } = environment.summary();
-    seenViews.push(summary);
+    recordedValues.push(summary);
   }
-  return seenViews;
+  return recordedValues;
 }
 
-const actionsOf = (environment: Environment) =>
+const listPossibleActions = (environment: Environment) =>
   [...environment.actionMask().keys()].filter((action) => environment.actionMask()[action] === 1);
 
 test.each<Partial<EnvironmentOptions>>([
@@ -52,15 +52,17 @@ test.each<Partial<EnvironmentOptions>>([
   { simulation: { discipline: 'first-available', order: 'shortest', load: 2 }, reward: 'boundedSlowdown' },
   { simulation: { discipline: 'easy', instant: 'batched', load: 3 } },
 ])('%j: the bytes of the log that is known beforehand', (options) => {
-  const expectedEpisode = play(options);
-  expect(expectedEpisode.length).toBeGreaterThan(300);
-  const jobsOfReplication = (replication: number) => submittedJobs(workloadOf(replication), false);
-  expect(play({ ...options, jobs: jobsOfReplication })).toEqual(expectedEpisode);
-  const askedJobs: number[] = [];
+  const expectedEpisodeRecord = recordEpisodes(options);
+  expect(expectedEpisodeRecord.length).toBeGreaterThan(300);
+  const makeJobsOfReplication = (replication: number) => makeSubmittedJobs(workloadOf(replication), false);
+  expect(recordEpisodes({ ...options, jobs: makeJobsOfReplication })).toEqual(expectedEpisodeRecord);
+  const endedCountsAtRequests: number[] = [];
   // Whether a source yields its next job at once or first waits for times and ends, the episode is the same.
-  function* waiting(replication: number): Generator<SubmittedJob | number, void, readonly LiveResult[]> {
+  function* waitingJobSource(
+    replication: number,
+  ): Generator<SubmittedJob | number, void, readonly LiveResult[]> {
     let [time, endedCount] = [0, 0];
-    for (const job of jobsOfReplication(replication)) {
+    for (const job of makeJobsOfReplication(replication)) {
       while (time + 50 < job.submit) {
         time = Math.max(time + 50, job.submit - 1000);
         endedCount += (yield time).length;
@@ -68,10 +70,10 @@ test.each<Partial<EnvironmentOptions>>([
       endedCount += (yield job).length;
       time = Math.max(time, job.submit);
     }
-    askedJobs.push(endedCount);
+    endedCountsAtRequests.push(endedCount);
   }
-  expect(play({ ...options, jobs: waiting })).toEqual(expectedEpisode);
-  expect(Math.min(...askedJobs)).toBeGreaterThan(0);
+  expect(recordEpisodes({ ...options, jobs: waitingJobSource })).toEqual(expectedEpisodeRecord);
+  expect(Math.min(...endedCountsAtRequests)).toBeGreaterThan(0);
 });
 
 test('users who submit their next job when the last one has ended', () => {
@@ -134,10 +136,10 @@ test.each<[string, readonly unknown[], string]>([
   ],
 ])('a source with %s', (_, jobs, message) => {
   const environment = new Environment({ jobs: jobs as never, grid, observation: ['left'], capacity: 2 });
-  const play = () => {
+  const playOneEpisode = () => {
     environment.reset();
     while (!environment.last.terminated) environment.step(environment.view.bestFit);
   };
-  expect(play).toThrow(InputError);
-  expect(play).toThrow(message);
+  expect(playOneEpisode).toThrow(InputError);
+  expect(playOneEpisode).toThrow(message);
 });

@@ -13,7 +13,7 @@ import { makeWorkload } from '../../host/workload/make.js';
 const grid = makeGrid({ capacities: [4, 2], speeds: [1, 2] });
 const JOB = { submit: 10, runtime: 5, processors: 2 };
 
-const sentenceOf = (call: () => unknown): string => {
+const catchInputErrorMessage = (call: () => unknown): string => {
   try {
     call();
   } catch (error) {
@@ -26,7 +26,7 @@ const sentenceOf = (call: () => unknown): string => {
 };
 
 /** A simulation at time 10 with a running, a waiting and a held job, and one that has ended. */
-function makeStarted(options: LiveOptions = {}): LiveSimulation {
+function makeStartedSimulation(options: LiveOptions = {}): LiveSimulation {
   const live = new LiveSimulation(grid, { maxOutages: 1, ...options });
   live.submit({ job: 'over', submit: 0, runtime: 5, processors: 4 });
   live.submit({ job: 'runs', submit: 1, runtime: 50, processors: 4 });
@@ -39,10 +39,10 @@ function makeStarted(options: LiveOptions = {}): LiveSimulation {
 }
 
 /** All that a simulation shows of itself. */
-const viewOf = (live: LiveSimulation) =>
+const describeVisibleState = (live: LiveSimulation) =>
   JSON.stringify([live.progress, live.waiting, live.running, live.nextEventTime, live.resultOf('held')]);
 
-const WRONG_VALUES: readonly unknown[] = [
+const VALUES_OF_WRONG_TYPE: readonly unknown[] = [
   null,
   Number.NaN,
   -1,
@@ -56,7 +56,7 @@ const WRONG_VALUES: readonly unknown[] = [
   1.5,
   Infinity,
 ];
-const CORRECT: Readonly<Record<string, readonly unknown[]>> = {
+const CORRECT_VALUES_BY_FIELD: Readonly<Record<string, readonly unknown[]>> = {
   job: ['x'],
   submit: [1.5],
   runtime: [1.5],
@@ -67,12 +67,12 @@ const CORRECT: Readonly<Record<string, readonly unknown[]>> = {
 
 describe.each(SUBMITTED_JOB_FIELDS)('field %s', (field) => {
   test.each(
-    WRONG_VALUES.filter((wrongValue) => !CORRECT[field]?.includes(wrongValue)).map((wrongValue) => [
-      wrongValue,
-    ]),
+    VALUES_OF_WRONG_TYPE.filter((wrongValue) => !CORRECT_VALUES_BY_FIELD[field]?.includes(wrongValue)).map(
+      (wrongValue) => [wrongValue],
+    ),
   )('of %o is refused with its name', (value) => {
     const live = new LiveSimulation(grid, { bandwidth: 1, discipline: 'conservative' });
-    const message = sentenceOf(() => live.submit({ ...JOB, [field]: value } as never));
+    const message = catchInputErrorMessage(() => live.submit({ ...JOB, [field]: value } as never));
     expect(message).toMatch(
       new RegExp(`^submit(, job [^:]*)?(, ${field}: expected .*, found |: .*execution)`),
     );
@@ -84,15 +84,15 @@ const METHODS = ['end', 'cancel', 'hold', 'release', 'changeRequestedTime', 'res
 
 describe.each(METHODS)('%s', (method) => {
   test.each([undefined, null, {}, [], 'unknown', 17, Number.NaN, true])('of the unknown job %o', (job) => {
-    const live = makeStarted();
-    const viewBefore = viewOf(live);
-    expect(sentenceOf(() => live[method](job as never, 1))).toMatch(
+    const live = makeStartedSimulation();
+    const visibleStateBefore = describeVisibleState(live);
+    expect(catchInputErrorMessage(() => live[method](job as never, 1))).toMatch(
       new RegExp(`^${method}: there is no job .*(; submit it first|did you mean .*)$`),
     );
-    expect(viewOf(live)).toBe(viewBefore);
+    expect(describeVisibleState(live)).toBe(visibleStateBefore);
   });
   test('suggests the nearest name', () => {
-    expect(sentenceOf(() => makeStarted()[method]('wait', 1))).toBe(
+    expect(catchInputErrorMessage(() => makeStartedSimulation()[method]('wait', 1))).toBe(
       `${method}: there is no job 'wait'; did you mean 'waits'?`,
     );
   });
@@ -106,10 +106,10 @@ test.each([
   ['hold', 'held', 'hold, job held: it is held, expected waiting'],
   ['release', 'waits', 'release, job waits: it is waiting, expected held'],
 ] as const)('%s of a job in another state: %s', (method, job, message) => {
-  expect(sentenceOf(() => makeStarted()[method](job))).toBe(message);
+  expect(catchInputErrorMessage(() => makeStartedSimulation()[method](job))).toBe(message);
 });
 
-const at10 = 'since the simulation has advanced to 10; give a later time';
+const clauseAboutTime10 = 'since the simulation has advanced to 10; give a later time';
 
 test.each<[string, (live: LiveSimulation) => unknown, string]>([
   [
@@ -157,8 +157,12 @@ test.each<[string, (live: LiveSimulation) => unknown, string]>([
     (live) => live.submit({ ...JOB, data: 5 }),
     'submit, data: it counts with the option bandwidth only; give it, or omit data',
   ],
-  ['past end', (live) => live.end('runs', 9), `end, job runs: the time 9 is over, ${at10}`],
-  ['past cancellation', (live) => live.cancel('waits', 9), `cancel, job waits: the time 9 is over, ${at10}`],
+  ['past end', (live) => live.end('runs', 9), `end, job runs: the time 9 is over, ${clauseAboutTime10}`],
+  [
+    'past cancellation',
+    (live) => live.cancel('waits', 9),
+    `cancel, job waits: the time 9 is over, ${clauseAboutTime10}`,
+  ],
   [
     'wrong end',
     (live) => live.end('runs', 'x' as never),
@@ -184,7 +188,7 @@ test.each<[string, (live: LiveSimulation) => unknown, string]>([
     (live) => live.changeRequestedTime('waits', 1e300),
     'changeRequestedTime, job waits: job waits would take more than 1e15 seconds by this requested time; give a shorter one',
   ],
-  ['past time', (live) => live.advance(9), `advance: the time 9 is over, ${at10}`],
+  ['past time', (live) => live.advance(9), `advance: the time 9 is over, ${clauseAboutTime10}`],
   [
     'wrong time',
     (live) => live.advance(Number.NaN),
@@ -252,25 +256,25 @@ test.each<[string, (live: LiveSimulation) => unknown, string]>([
     "fork, discipline: the copy begins from the running and waiting jobs, and outages cannot go along; leave them out with outages: 'none' and maxOutages: 0, or fork without discipline",
   ],
 ])('%s', (_, call, message) => {
-  const live = makeStarted();
-  const viewBefore = viewOf(live);
-  expect(sentenceOf(() => call(live))).toBe(message);
-  expect(viewOf(live)).toBe(viewBefore);
+  const live = makeStartedSimulation();
+  const visibleStateBefore = describeVisibleState(live);
+  expect(catchInputErrorMessage(() => call(live))).toBe(message);
+  expect(describeVisibleState(live)).toBe(visibleStateBefore);
 });
 
 test('outages whose room is taken, and changes of what has happened', () => {
-  const live = makeStarted();
+  const live = makeStartedSimulation();
   expect(live.addOutage({ site: 2, from: 20, to: 30 })).toBe(1);
-  expect(sentenceOf(() => live.addOutage({ site: 2, from: 40, to: 50 }))).toBe(
+  expect(catchInputErrorMessage(() => live.addOutage({ site: 2, from: 40, to: 50 }))).toBe(
     'addOutage: there are 1 outage, for which maxOutages has room; give a larger maxOutages',
   );
   live.advance(25);
-  expect(sentenceOf(() => live.changeOutage(1, { processors: 1 }))).toBe(
+  expect(catchInputErrorMessage(() => live.changeOutage(1, { processors: 1 }))).toBe(
     'changeOutage, outage 1, processors: it has begun at 20, and only its end can change',
   );
   live.changeOutage(1, { to: 28 });
   live.advance(29);
-  expect(sentenceOf(() => live.changeOutage(1, { to: 35 }))).toBe(
+  expect(catchInputErrorMessage(() => live.changeOutage(1, { to: 35 }))).toBe(
     'changeOutage, outage 1: it has ended at 28, before the time 29; add another outage',
   );
 });
@@ -280,25 +284,27 @@ test('a full capacity', () => {
     const live = new LiveSimulation(grid, { capacity: 2, onEnd });
     live.submit(JOB);
     live.submit(JOB);
-    expect(sentenceOf(() => live.submit(JOB))).toBe(
+    expect(catchInputErrorMessage(() => live.submit(JOB))).toBe(
       onEnd
         ? 'submit, job 3: 2 jobs wait, run, or are the first one, for which capacity has room; give a larger capacity'
         : 'submit, job 3: 2 jobs have been submitted, for which capacity has room; give a larger capacity, or onEnd so that jobs which have ended leave',
     );
     live.finish();
     expect(live.summary().jobs).toBe(2);
-    expect(sentenceOf(() => live.submit(JOB))).toBe(
+    expect(catchInputErrorMessage(() => live.submit(JOB))).toBe(
       'submit: the simulation is finished; fork it before, or begin another one',
     );
     live.dispose();
-    expect(sentenceOf(() => live.resultOf(1))).toMatch(/^resultOf: the simulation is disposed of/);
+    expect(catchInputErrorMessage(() => live.resultOf(1))).toMatch(
+      /^resultOf: the simulation is disposed of/,
+    );
   }
 });
 
 test('names and numbers in one field', () => {
   const live = new LiveSimulation(grid);
   live.submit({ ...JOB, user: 7 });
-  expect(sentenceOf(() => live.submit({ ...JOB, user: 'ann' }))).toBe(
+  expect(catchInputErrorMessage(() => live.submit({ ...JOB, user: 'ann' }))).toBe(
     'submit, user: found a name, "ann", and earlier jobs have numbers; give all jobs one kind',
   );
 });
@@ -310,8 +316,8 @@ test.each<[LiveOptions, string]>([
 ])('cancellations with %j', (options, message) => {
   const live = new LiveSimulation(grid, options);
   live.submit({ ...JOB, job: 'a' });
-  expect(sentenceOf(() => live.cancel('a'))).toBe(message);
-  expect(sentenceOf(() => live.submit({ ...JOB, patience: 3 }))).toMatch(
+  expect(catchInputErrorMessage(() => live.cancel('a'))).toBe(message);
+  expect(catchInputErrorMessage(() => live.submit({ ...JOB, patience: 3 }))).toMatch(
     /^submit, patience: jobs cannot be cancelled/,
   );
 });
@@ -320,11 +326,13 @@ test('limits and partitions of a job', () => {
   const live = new LiveSimulation(grid, {
     ...{ limit: 'user.processors=3;user[bob].processors=1', partitionSites: 'one=1;two=2' },
   });
-  expect(sentenceOf(() => live.submit({ ...JOB, processors: 4, user: 'ann' }))).toBe(
+  expect(catchInputErrorMessage(() => live.submit({ ...JOB, processors: 4, user: 'ann' }))).toBe(
     'submit, job 1: its 4 processors alone exceed the limit of 3 for user ann; raise the option limit, or split the job',
   );
-  expect(sentenceOf(() => live.submit({ ...JOB, user: 'bob' }))).toMatch(/limit of 1 for user bob/);
-  expect(sentenceOf(() => live.submit({ ...JOB, partition: 'one', queue: 'two' }))).toBe(
+  expect(catchInputErrorMessage(() => live.submit({ ...JOB, user: 'bob' }))).toMatch(
+    /limit of 1 for user bob/,
+  );
+  expect(catchInputErrorMessage(() => live.submit({ ...JOB, partition: 'one', queue: 'two' }))).toBe(
     'submit, job 1: its partition one and its queue two have no site in common; change the option partitionSites',
   );
 });
@@ -414,13 +422,13 @@ test.each<[unknown, string]>([
     'LiveSimulation, state, job w, reservation: only reservations that are kept can be given',
   ],
 ])('options %j', (options, message) => {
-  expect(sentenceOf(() => new LiveSimulation(grid, options as never))).toContain(message);
+  expect(catchInputErrorMessage(() => new LiveSimulation(grid, options as never))).toContain(message);
 });
 
 test('a state with a known end in the past', () => {
   const jobs = [{ ...WAITING, submit: 0, runtime: 1, start: 1, site: 1 }];
-  const makeLiveSimulation = () => new LiveSimulation(grid, { state: { time: 5, jobs } });
-  expect(sentenceOf(makeLiveSimulation)).toBe(
+  const makeSimulationFromState = () => new LiveSimulation(grid, { state: { time: 5, jobs } });
+  expect(catchInputErrorMessage(makeSimulationFromState)).toBe(
     'LiveSimulation, state, job w: it would have ended at 2, before the time 5 of the state; leave it out, or omit its runtime',
   );
 });
@@ -431,12 +439,12 @@ test('a simulation all of whose jobs were cancelled has no metrics', () => {
   live.submit({ ...JOB, job: 'only', submit: 0 });
   live.cancel('only', 0);
   live.finish();
-  expect(sentenceOf(() => live.summary())).toBe(message);
+  expect(catchInputErrorMessage(() => live.summary())).toBe(message);
   const workload = makeWorkload(makeTrace([{ submit: 0, runtime: 5, processors: 2, requestedTime: 5 }]), {
     siteCount: 2,
     capacities: grid.capacities,
   });
   const workloadWithPatience = { ...workload, patience: Float64Array.of(0) };
   for (const options of [{}, { warmUp: 1 }, { policy: 'fastest-first', discipline: 'easy' }] as const)
-    expect(sentenceOf(() => simulate(workloadWithPatience, grid, options))).toBe(message);
+    expect(catchInputErrorMessage(() => simulate(workloadWithPatience, grid, options))).toBe(message);
 });

@@ -9,11 +9,11 @@ import type { LiveStateJob } from '../../host/live/submittedJob.js';
 
 const grid = makeGrid({ capacities: [4] });
 
-const makeLive = (options: LiveOptions = {}) => new LiveSimulation(grid, options);
+const makeLiveSimulation = (options: LiveOptions = {}) => new LiveSimulation(grid, options);
 
 /** A simulation at time 5 with a job that has ended, one that runs and one that waits. */
-function makeStarted(options: LiveOptions = {}): LiveSimulation {
-  const live = makeLive(options);
+function makeStartedSimulation(options: LiveOptions = {}): LiveSimulation {
+  const live = makeLiveSimulation(options);
   live.submit({ job: 'over', submit: 0, runtime: 2, processors: 4 });
   live.submit({ job: 'runs', submit: 1, runtime: 10, requestedTime: 60, processors: 4 });
   live.submit({ job: 'waits', submit: 2, runtime: 10, processors: 4 });
@@ -32,9 +32,9 @@ test.each<[string, (live: LiveSimulation) => void, number]>([
   ['a later end', (live) => live.end('runs', 50), 50],
   ['an earlier end', (live) => live.end('runs', 7), 7],
   ['a later end after an earlier one', (live) => [6, 40].forEach((time) => void live.end('runs', time)), 40],
-])('a fork has the end of a running job as it is known now: %s', (_, correct, end) => {
-  const live = makeStarted();
-  correct(live);
+])('a fork has the end of a running job as it is known now: %s', (_, correctRunningJob, end) => {
+  const live = makeStartedSimulation();
+  correctRunningJob(live);
   live.advance(Math.min(20, end - 0.5));
   const fork = live.fork({ discipline: 'easy' });
   expect(fork.resultOf('runs')).toEqual(live.resultOf('runs'));
@@ -57,9 +57,9 @@ test.each<[string, (live: LiveSimulation) => void, number]>([
     },
     30,
   ],
-])('a fork has a running job with a cancellation %s', (_, correct, end) => {
-  const live = makeStarted();
-  correct(live);
+])('a fork has a running job with a cancellation %s', (_, correctRunningJob, end) => {
+  const live = makeStartedSimulation();
+  correctRunningJob(live);
   live.advance(Math.max(13, live.time));
   expect(live.resultOf('waits')).toMatchObject({ state: 'running', start: 12, end });
   const fork = live.fork({ discipline: 'easy' });
@@ -88,7 +88,7 @@ test.each<[LiveOptions, LiveForkOptions]>([
     { unixStartTime: 7, capacity: 20, onEnd: undefined },
   ],
 ])('a simulation with %j, forked with %j, keeps the jobs that have ended', (options, forkOptions) => {
-  const fork = makeStarted(options).fork(forkOptions);
+  const fork = makeStartedSimulation(options).fork(forkOptions);
   expect(fork.resultOf('over').state).toBe('ended');
   fork.finish();
   expect(fork.summary()).toMatchObject({ jobs: 3, workload: forkOptions.name ?? 'live' });
@@ -97,7 +97,7 @@ test.each<[LiveOptions, LiveForkOptions]>([
 test.each<LiveForkOptions>([{ capacity: 20 }, { unixStartTime: 7 }, { discipline: 'easy' }])(
   'a fork with %j begins from the jobs that have not ended',
   (forkOptions) => {
-    const fork = makeStarted().fork(forkOptions);
+    const fork = makeStartedSimulation().fork(forkOptions);
     expect(() => fork.resultOf('over')).toThrow("resultOf: there is no job 'over'");
     fork.finish();
     expect(fork.summary().jobs).toBe(2);
@@ -105,7 +105,7 @@ test.each<LiveForkOptions>([{ capacity: 20 }, { unixStartTime: 7 }, { discipline
 );
 
 test('a fork with another function as its order has this order', () => {
-  const live = makeLive({ order: ({ submit }) => submit });
+  const live = makeLiveSimulation({ order: ({ submit }) => submit });
   live.submit({ job: 'runs', submit: 0, runtime: 10, processors: 4 });
   live.submit({ job: 'early', submit: 1, runtime: 10, processors: 4 });
   live.submit({ job: 'late', submit: 2, runtime: 10, processors: 4 });
@@ -116,7 +116,7 @@ test('a fork with another function as its order has this order', () => {
 });
 
 test('rules that change to undefined stay, also in forks', () => {
-  const live = makeStarted({ discipline: 'easy', mayChangeRules: true });
+  const live = makeStartedSimulation({ discipline: 'easy', mayChangeRules: true });
   live.changeRules({ discipline: undefined, order: 'shortest' });
   const fork = live.fork();
   expect(fork.resultOf('over').state).toBe('ended');
@@ -125,7 +125,7 @@ test('rules that change to undefined stay, also in forks', () => {
 });
 
 test('a fork leaves out outages if it says so', () => {
-  const live = makeStarted({ discipline: 'easy', maxOutages: 1, onOutage: 'requeue' });
+  const live = makeStartedSimulation({ discipline: 'easy', maxOutages: 1, onOutage: 'requeue' });
   live.addOutage({ site: 1, from: 6, to: 100 });
   live.advance(7);
   expect(live.waiting).toEqual(['runs', 'waits']);
@@ -134,28 +134,28 @@ test('a fork leaves out outages if it says so', () => {
   expect(finished(live)).toMatchObject({ runs: { end: 110 }, waits: { start: 110 } });
 });
 
-const cannotGoAlong = 'the copy begins from the running and waiting jobs, and';
-const leaveOut = "leave them out with outages: 'none' and maxOutages: 0, or fork without";
+const clauseAboutCopy = 'the copy begins from the running and waiting jobs, and';
+const adviceToLeaveOutOutages = "leave them out with outages: 'none' and maxOutages: 0, or fork without";
 test.each<[LiveOptions, object, string]>([
   [
     { maxOutages: 1 },
     { discipline: 'easy', order: 'shortest' },
-    `fork, discipline, order: ${cannotGoAlong} outages cannot go along; ${leaveOut} discipline and order`,
+    `fork, discipline, order: ${clauseAboutCopy} outages cannot go along; ${adviceToLeaveOutOutages} discipline and order`,
   ],
   [
     { discipline: 'easy', outages: '1x1@50..60' },
     { policy: 'best-fit', name: 'B' },
-    `fork, policy: ${cannotGoAlong} outages cannot go along; ${leaveOut} policy`,
+    `fork, policy: ${clauseAboutCopy} outages cannot go along; ${adviceToLeaveOutOutages} policy`,
   ],
   [
     {},
     { maxOutages: 1 },
-    `fork, maxOutages: ${cannotGoAlong} outages cannot go along; ${leaveOut} maxOutages`,
+    `fork, maxOutages: ${clauseAboutCopy} outages cannot go along; ${adviceToLeaveOutOutages} maxOutages`,
   ],
   [
     {},
     { moldable: 'down' },
-    `fork, moldable: ${cannotGoAlong} the option moldable cannot go along; give the fork another moldable, or fork without moldable`,
+    `fork, moldable: ${clauseAboutCopy} the option moldable cannot go along; give the fork another moldable, or fork without moldable`,
   ],
   [
     { moldable: 'down' },
@@ -163,7 +163,7 @@ test.each<[LiveOptions, object, string]>([
     'fork: jobs that run with the option moldable cannot be taken over under other options; change the policy or the name only',
   ],
 ])('a simulation with %j cannot be forked with %j', (options, forkOptions, message) => {
-  expect(() => makeStarted(options).fork(forkOptions)).toThrow(new InputError(message));
+  expect(() => makeStartedSimulation(options).fork(forkOptions)).toThrow(new InputError(message));
 });
 
 /** Jobs at time 10, of which the first one started last. */
@@ -178,18 +178,18 @@ test.each(['usage', 'share', 'multifactor[fairshare=10]'])(
     const message =
       'LiveSimulation, state, job b: it starts at 3, and a job above it at 5; the option order counts what users use, for which running jobs must have started in order of submission; choose another order';
     const state = { time: 10, jobs: STATE_JOBS };
-    expect(() => makeLive({ order, state })).toThrow(message);
-    expect(() => makeLive({ state }).fork({ order })).toThrow(message);
+    expect(() => makeLiveSimulation({ order, state })).toThrow(message);
+    expect(() => makeLiveSimulation({ state }).fork({ order })).toThrow(message);
     const [first, second] = STATE_JOBS as [LiveStateJob, LiveStateJob];
     const inOrder = { time: 10, jobs: [first, { ...second, start: 5 }] };
-    expect(makeLive({ order, state: inOrder }).running).toEqual(['a', 'b']);
-    expect(makeLive({ state: inOrder }).fork({ order }).running).toEqual(['a', 'b']);
+    expect(makeLiveSimulation({ order, state: inOrder }).running).toEqual(['a', 'b']);
+    expect(makeLiveSimulation({ state: inOrder }).fork({ order }).running).toEqual(['a', 'b']);
   },
 );
 
 test('a state refuses cancellations that its options cannot have', () => {
   const jobs = [{ job: 'a', submit: 0, runtime: 50, processors: 1, patience: 5 }];
-  expect(() => makeLive({ order: 'usage', state: { time: 1, jobs } })).toThrow(
+  expect(() => makeLiveSimulation({ order: 'usage', state: { time: 1, jobs } })).toThrow(
     'LiveSimulation, state, job a, patience: jobs cannot be cancelled with the option order; omit one of them',
   );
 });

@@ -16,7 +16,7 @@ const grid = makeGrid({ capacities: [4] });
 const core = instantiateCore(readFileSync(coreFile('checked')));
 
 /** A held job beside a running one, and how it comes to leave. */
-function makeHeldSimulation(patience?: number): LiveSimulation {
+function makeSimulationWithHeldJob(patience?: number): LiveSimulation {
   const live = new LiveSimulation(grid, { discipline: 'easy' });
   live.submit({ job: 'runs', submit: 0, runtime: 100, processors: 4 });
   live.submit({ job: 'held', submit: 0, runtime: 10, processors: 4, patience });
@@ -40,7 +40,7 @@ describe('a held job leaves by its cancellation', () => {
     },
   };
   test.each(Object.entries(ways))('%s', (_, leave) => {
-    const live = makeHeldSimulation();
+    const live = makeSimulationWithHeldJob();
     leave(live);
     expect(live.resultOf('held').state).toBe('held');
     const fork = live.fork({ discipline: 'fcfs' });
@@ -52,7 +52,7 @@ describe('a held job leaves by its cancellation', () => {
   });
 
   test('by its patience', () => {
-    const live = makeHeldSimulation(20);
+    const live = makeSimulationWithHeldJob(20);
     live.hold('held');
     live.advance(50);
     expect(live.resultOf('held').state).toBe('cancelled');
@@ -60,14 +60,14 @@ describe('a held job leaves by its cancellation', () => {
   });
 
   test('but one without cancellation must be released', () => {
-    const live = makeHeldSimulation();
+    const live = makeSimulationWithHeldJob();
     live.hold('held');
     expect(() => live.finish()).toThrow('finish: jobs are held: held; release or cancel them first');
     live.release('held');
     live.finish();
   });
 
-  test.each([true, false])('in the core (ended jobs leave: %s)', (jobsLeave) => {
+  test.each([true, false])('in the core (ended jobs leave: %s)', (doEndedJobsLeaveMemory) => {
     for (const isPatient of [false, true]) {
       const left: number[] = [];
       const live = new LiveRun(core, {
@@ -75,7 +75,7 @@ describe('a held job leaves by its cancellation', () => {
         columns: ['Patience'],
         sites: { Capacity: [4], Speed: [1] },
         options: { Cancellations: 2 },
-        ...(jobsLeave && { onLeave: ({ job }) => left.push(job) }),
+        ...(doEndedJobsLeaveMemory && { onLeave: ({ job }) => left.push(job) }),
       });
       live.submit({ Submit: 0, Runtime: 100, Processors: 4 });
       live.submit({ Submit: 0, Runtime: 10, Processors: 4, Patience: isPatient ? 20 : -1 });
@@ -86,7 +86,7 @@ describe('a held job leaves by its cancellation', () => {
       expect(() => live.finish()).toThrow('jobs are held; call release first: 2');
       live.release(2);
       live.finish();
-      expect(left).toEqual(jobsLeave ? [0, 1, 2] : []);
+      expect(left).toEqual(doEndedJobsLeaveMemory ? [0, 1, 2] : []);
       live.dispose();
     }
   });

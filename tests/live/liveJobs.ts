@@ -11,7 +11,7 @@ import type { Workload } from '../../host/workload/workload.js';
 import type { SeededDraws } from '../reference/cases/draws.js';
 
 /** Name of each job: the position, from 1, since pieces of a job share its number. */
-export function submittedJobs(workload: Workload, hasData: boolean): SubmittedJob[] {
+export function makeSubmittedJobs(workload: Workload, hasDataSizes: boolean): SubmittedJob[] {
   const {
     submit,
     runtime,
@@ -40,7 +40,7 @@ export function submittedJobs(workload: Workload, hasData: boolean): SubmittedJo
       processors: processors[i]!,
       requestedTime: estimate[i]!,
       home: home[i]! + 1,
-      ...(hasData && inputBytes && { data: inputBytes[i]! }),
+      ...(hasDataSizes && inputBytes && { data: inputBytes[i]! }),
       ...((patience?.[i] ?? -1) >= 0 && { patience: patience![i]! }),
       ...{ ...nameOf('user'), ...nameOf('group'), ...nameOf('queue'), ...nameOf('partition') },
     };
@@ -48,7 +48,7 @@ export function submittedJobs(workload: Workload, hasData: boolean): SubmittedJo
 }
 
 /** Submits jobs and advances at random times; every job is submitted before its time. */
-export function runLive(
+export function simulateJobsLive(
   grid: Grid,
   options: LiveOptions,
   jobs: readonly SubmittedJob[],
@@ -57,7 +57,7 @@ export function runLive(
   const resultsByName = new Map<string, LiveResult>();
   const jobCapacity = options.capacity ?? jobs.length;
   const liveSimulation = new LiveSimulation(grid, { ...options, capacity: jobCapacity });
-  const noteResults = (endedResults: readonly LiveResult[]) => {
+  const storeResultsOfEndedJobs = (endedResults: readonly LiveResult[]) => {
     for (const result of endedResults) {
       expect(resultsByName.has(String(result.job))).toBe(false);
       resultsByName.set(String(result.job), result);
@@ -65,25 +65,30 @@ export function runLive(
   };
   jobs.forEach((job, i) => {
     expect(liveSimulation.submit(job)).toBe(i + 1);
-    const nextSubmit = jobs[i + 1]?.submit ?? Number.POSITIVE_INFINITY;
-    if (!(nextSubmit > job.submit) || random.oneIn(3)) return;
+    const nextSubmitTime = jobs[i + 1]?.submit ?? Number.POSITIVE_INFINITY;
+    if (!(nextSubmitTime > job.submit) || random.oneIn(3)) return;
     const until =
-      nextSubmit === Number.POSITIVE_INFINITY ? job.submit : job.submit + (nextSubmit - job.submit) / 2;
-    noteResults(liveSimulation.advance(random.oneIn(2) ? job.submit : until).ended);
+      nextSubmitTime === Number.POSITIVE_INFINITY
+        ? job.submit
+        : job.submit + (nextSubmitTime - job.submit) / 2;
+    storeResultsOfEndedJobs(liveSimulation.advance(random.oneIn(2) ? job.submit : until).ended);
   });
-  noteResults(liveSimulation.finish().ended);
+  storeResultsOfEndedJobs(liveSimulation.finish().ended);
   return { live: liveSimulation, results: resultsByName };
 }
 
 /** Checks starts, sites and metrics against those of the whole log. */
-export function expectResultsOfLog(
-  liveRun: { readonly live: LiveSimulation; readonly results: ReadonlyMap<string, LiveResult> },
+export function expectSameResultsAsLog(
+  finishedLiveSimulation: {
+    readonly live: LiveSimulation;
+    readonly results: ReadonlyMap<string, LiveResult>;
+  },
   schedule: Schedule,
   summary: Summary,
   message: string,
 ): void {
   schedule.start.forEach((start, i) => {
-    const result = liveRun.results.get(String(i + 1))!;
+    const result = finishedLiveSimulation.results.get(String(i + 1))!;
     const site = schedule.site[i]!;
     expect([result.start, result.site, result.processors], `${message}, job ${i + 1}`).toEqual(
       site < 0 ? [undefined, undefined, 0] : [start, site + 1, schedule.held[i]],
@@ -91,6 +96,6 @@ export function expectResultsOfLog(
     expect(result.end, message).toBe(start + schedule.execution[i]!);
   });
   const { workload: _, dropped: __, split: ___, distribution: ____, ...metrics } = summary;
-  const { workload: _w, dropped: _d, split: _s, ...foundMetrics } = liveRun.live.summary();
+  const { workload: _w, dropped: _d, split: _s, ...foundMetrics } = finishedLiveSimulation.live.summary();
   expect(foundMetrics, message).toEqual(metrics);
 }

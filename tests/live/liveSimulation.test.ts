@@ -8,9 +8,9 @@ import { simulate } from '../../host/simulate/simulate.js';
 import { makeTrace } from '../../host/trace/makeTrace.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
-import { expectResultsOfLog, runLive, submittedJobs } from './liveJobs.js';
+import { expectSameResultsAsLog, makeSubmittedJobs, simulateJobsLive } from './liveJobs.js';
 
 /** Jobs that come one by one, or leave, have the results of the whole log. */
 
@@ -40,7 +40,7 @@ function drawWorkload(random: SeededDraws): Workload {
 }
 
 const ORDERS = ['submit', 'shortest', 'widest', 'wfp3', 'estimate * processors - wait', 'processors - now'];
-const SHARED_ORDERS = [
+const ORDERS_DEPENDING_ON_USAGE = [
   ...['usage', 'running', 'groupUsage * 100 + processors', 'usage / share'],
   'multifactor[age=1000,maxAge=1m,fairshare=1000,size=500]',
 ];
@@ -51,7 +51,9 @@ function drawOptions(random: SeededDraws, { patience }: Workload): LiveOptions {
   return {
     discipline,
     ...(random.oneIn(2) &&
-      discipline !== 'sjf' && { order: random.pick(mayShare ? [...ORDERS, ...SHARED_ORDERS] : ORDERS) }),
+      discipline !== 'sjf' && {
+        order: random.pick(mayShare ? [...ORDERS, ...ORDERS_DEPENDING_ON_USAGE] : ORDERS),
+      }),
     ...(random.oneIn(2) && {
       policy: random.pick([
         'fastest-first',
@@ -78,9 +80,9 @@ function drawOptions(random: SeededDraws, { patience }: Workload): LiveOptions {
 test(
   'random logs, submitted in pieces, have the starts, sites and metrics of the log',
   () => {
-    const refusedMessages: string[] = [];
+    const messagesOfRefusals: string[] = [];
     let comparedCount = 0;
-    for (const seed of caseSeeds(200)) {
+    for (const seed of listCaseSeeds(200)) {
       const random = new SeededDraws(seed);
       const workload = drawWorkload(random);
       const options = drawOptions(random, workload);
@@ -89,12 +91,12 @@ test(
         expected = simulate(workload, grid, options);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
-        refusedMessages.push(error.message);
+        messagesOfRefusals.push(error.message);
         continue;
       }
       comparedCount++;
-      const liveRun = runLive(grid, options, submittedJobs(workload, false), random);
-      expectResultsOfLog(
+      const liveRun = simulateJobsLive(grid, options, makeSubmittedJobs(workload, false), random);
+      expectSameResultsAsLog(
         liveRun,
         expected.schedule,
         expected.summary,
@@ -102,17 +104,17 @@ test(
       );
     }
     if (doesRunCoverRareCases) {
-      expect(comparedCount, refusedMessages.join('\n')).toBeGreaterThan(caseSeeds(200).length / 2);
+      expect(comparedCount, messagesOfRefusals.join('\n')).toBeGreaterThan(listCaseSeeds(200).length / 2);
     }
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test(
   'jobs that have ended leave the memory, with the same results',
   () => {
     let [left, compared] = [0, 0];
-    for (const seed of caseSeeds(150)) {
+    for (const seed of listCaseSeeds(150)) {
       const random = new SeededDraws(7000 + seed);
       const workload = drawWorkload(random);
       const { warmUp, coolDown, ...options } = drawOptions(random, workload);
@@ -125,10 +127,15 @@ test(
       }
       const reportedNames: string[] = [];
       const onEnd: LiveOptions['onEnd'] = ({ job }) => reportedNames.push(String(job));
-      const jobs = submittedJobs(workload, false);
-      let liveRun: ReturnType<typeof runLive>;
+      const jobs = makeSubmittedJobs(workload, false);
+      let liveRun: ReturnType<typeof simulateJobsLive>;
       try {
-        liveRun = runLive(grid, { ...options, onEnd, capacity: random.between(15, 40) }, jobs, random);
+        liveRun = simulateJobsLive(
+          grid,
+          { ...options, onEnd, capacity: random.between(15, 40) },
+          jobs,
+          random,
+        );
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         expect(error.message).toMatch(
@@ -137,7 +144,7 @@ test(
         continue;
       }
       compared++;
-      expectResultsOfLog(
+      expectSameResultsAsLog(
         liveRun,
         expected.schedule,
         expected.summary,
@@ -150,14 +157,14 @@ test(
     }
     if (!doesRunCoverRareCases) return;
     expect(left).toBeGreaterThan(0);
-    expect(compared).toBeGreaterThan(caseSeeds(150).length / 4);
+    expect(compared).toBeGreaterThan(listCaseSeeds(150).length / 4);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 /** A log of jobs that end or are cancelled when somebody says so. */
 test('ends, cancellations and outages that come while it runs have the results of the log', () => {
-  for (const seed of caseSeeds(100)) {
+  for (const seed of listCaseSeeds(100)) {
     const random = new SeededDraws(300 + seed);
     const options: LiveOptions = {
       discipline: random.pick(['fcfs', 'first-available', 'easy', 'conservative'] as const),
@@ -166,16 +173,16 @@ test('ends, cancellations and outages that come while it runs have the results o
     const workload = drawWorkload(random);
     const outages = random.oneIn(2) ? [] : [{ site: 2, from: 40, to: 70, processors: 5 }];
     const { patience, ...jobs } = workload;
-    const knownJobs = { ...jobs, ...(patience && { patience }) };
+    const jobsWithPatience = { ...jobs, ...(patience && { patience }) };
     const { onOutage, ...rules } = options;
-    const expectedRun = simulate(knownJobs, grid, {
+    const expectedRun = simulate(jobsWithPatience, grid, {
       ...rules,
       ...(outages.length > 0 && { outages, onOutage: onOutage! }),
     });
     const live = new LiveSimulation(grid, { ...options, capacity: workload.count, maxOutages: 1 });
     if (outages.length > 0) expect(live.addOutage(outages[0]!)).toBe(1);
     const resultsByName = new Map();
-    const submitted = submittedJobs(knownJobs, false);
+    const submitted = makeSubmittedJobs(jobsWithPatience, false);
     submitted.forEach(({ patience: seconds, ...job }, i) => {
       const jobName = live.submit(job);
       if (seconds !== undefined) live.cancel(jobName, job.submit + seconds);
@@ -183,7 +190,7 @@ test('ends, cancellations and outages that come while it runs have the results o
       for (const result of live.advance(job.submit).ended) resultsByName.set(String(result.job), result);
     });
     for (const result of live.finish().ended) resultsByName.set(String(result.job), result);
-    expectResultsOfLog(
+    expectSameResultsAsLog(
       { live, results: resultsByName },
       expectedRun.schedule,
       expectedRun.summary,
@@ -196,7 +203,7 @@ test(
   'requested times that change before the submission give the results of the log that has them',
   () => {
     let changeCount = 0;
-    for (const seed of caseSeeds(150)) {
+    for (const seed of listCaseSeeds(150)) {
       const random = new SeededDraws(5000 + seed);
       const workload = drawWorkload(random);
       const options = drawOptions(random, workload);
@@ -212,7 +219,7 @@ test(
       }
       const resultsByName = new Map();
       try {
-        for (const job of submittedJobs(workload, false)) {
+        for (const job of makeSubmittedJobs(workload, false)) {
           const isOther = random.oneIn(2);
           const jobName = live.submit({ ...job, ...(isOther && { requestedTime: random.below(50) }) });
           // The simulation has not reached the submission of the job yet.
@@ -230,33 +237,33 @@ test(
         continue;
       }
       for (const result of live.finish().ended) resultsByName.set(String(result.job), result);
-      expectResultsOfLog({ live, results: resultsByName }, expected.schedule, expected.summary, context);
+      expectSameResultsAsLog({ live, results: resultsByName }, expected.schedule, expected.summary, context);
     }
-    if (doesRunCoverRareCases) expect(changeCount).toBeGreaterThan(caseSeeds(150).length);
+    if (doesRunCoverRareCases) expect(changeCount).toBeGreaterThan(listCaseSeeds(150).length);
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test('a requested time that changes later moves plans, and forks have it', () => {
-  const makeExtended = (extendedTime: number) => {
+  const makeWithNewRequestedTime = (newRequestedTime: number) => {
     const live = new LiveSimulation(makeGrid({ capacities: [4] }), { discipline: 'easy' });
     live.submit({ job: 'runs', submit: 0, runtime: 90, requestedTime: 60, processors: 3 });
     live.submit({ job: 'waits', submit: 0, runtime: 50, processors: 4 });
     live.submit({ job: 'fits', submit: 10, runtime: 80, processors: 1 });
     live.advance(10);
-    live.changeRequestedTime('runs', extendedTime);
+    live.changeRequestedTime('runs', newRequestedTime);
     return live;
   };
   const startOf = (live: LiveSimulation, job: string) => {
     live.finish();
     return live.resultOf(job).start;
   };
-  expect([60, 89, 90].map((time) => startOf(makeExtended(time), 'fits'))).toEqual([140, 140, 10]);
-  expect(startOf(makeExtended(90).fork({ discipline: 'conservative' }), 'fits')).toBe(10);
-  expect(startOf(makeExtended(60).fork({ discipline: 'conservative' }), 'fits')).toBe(140);
-  const shortenedSimulation = makeExtended(60);
-  shortenedSimulation.changeRequestedTime('fits', 50);
-  expect(startOf(shortenedSimulation, 'fits')).toBe(10);
+  expect([60, 89, 90].map((time) => startOf(makeWithNewRequestedTime(time), 'fits'))).toEqual([140, 140, 10]);
+  expect(startOf(makeWithNewRequestedTime(90).fork({ discipline: 'conservative' }), 'fits')).toBe(10);
+  expect(startOf(makeWithNewRequestedTime(60).fork({ discipline: 'conservative' }), 'fits')).toBe(140);
+  const simulationWithShorterRequest = makeWithNewRequestedTime(60);
+  simulationWithShorterRequest.changeRequestedTime('fits', 50);
+  expect(startOf(simulationWithShorterRequest, 'fits')).toBe(10);
 });
 
 test('jobs without a runtime end when the host says so', () => {
@@ -299,31 +306,33 @@ function makeStarted(options: LiveOptions = {}): LiveSimulation {
   return live;
 }
 
-const startsOf = (live: LiveSimulation) => JOBS.map(({ job }) => live.resultOf(job!).start);
+const readStartTimes = (live: LiveSimulation) => JOBS.map(({ job }) => live.resultOf(job!).start);
 
 test('a fork goes on by itself, under the same or other options', () => {
   const live = makeStarted();
   expect(live.waiting).toEqual(['b', 'c', 'd']);
-  const sameFork = live.fork();
-  sameFork.submit({ job: 'e', submit: 6, runtime: 1, processors: 4 });
+  const unchangedFork = live.fork();
+  unchangedFork.submit({ job: 'e', submit: 6, runtime: 1, processors: 4 });
   live.submit({ job: 'e', submit: 7, runtime: 5, processors: 1 });
-  sameFork.finish();
-  expect([...startsOf(sameFork), sameFork.resultOf('e').start]).toEqual([0, 50, 70, 70, 130]);
-  expect(sameFork.summary().jobs).toBe(5);
-  const easySimulation = live.fork({ discipline: 'easy' });
-  expect(easySimulation.running).toEqual(['a']);
-  easySimulation.finish();
-  expect(startsOf(easySimulation)).toEqual([0, 50, 70, 5]);
-  const conservative = live.fork({ discipline: 'conservative' });
-  const keptFork = conservative.fork({ order: 'submit', name: 'other' });
-  for (const liveSimulation of [conservative, keptFork]) {
+  unchangedFork.finish();
+  expect([...readStartTimes(unchangedFork), unchangedFork.resultOf('e').start]).toEqual([0, 50, 70, 70, 130]);
+  expect(unchangedFork.summary().jobs).toBe(5);
+  const forkWithEasy = live.fork({ discipline: 'easy' });
+  expect(forkWithEasy.running).toEqual(['a']);
+  forkWithEasy.finish();
+  expect(readStartTimes(forkWithEasy)).toEqual([0, 50, 70, 5]);
+  const forkWithConservative = live.fork({ discipline: 'conservative' });
+  const forkOfConservativeFork = forkWithConservative.fork({ order: 'submit', name: 'other' });
+  for (const liveSimulation of [forkWithConservative, forkOfConservativeFork]) {
     liveSimulation.finish();
-    expect([...startsOf(liveSimulation), liveSimulation.resultOf('e').start]).toEqual([0, 50, 70, 5, 15]);
+    expect([...readStartTimes(liveSimulation), liveSimulation.resultOf('e').start]).toEqual([
+      0, 50, 70, 5, 15,
+    ]);
   }
-  expect(keptFork.summary().workload).toBe('other');
+  expect(forkOfConservativeFork.summary().workload).toBe('other');
   live.finish();
-  expect([...startsOf(live), live.resultOf('e').start]).toEqual([0, 50, 70, 70, 70]);
-  sameFork.dispose();
+  expect([...readStartTimes(live), live.resultOf('e').start]).toEqual([0, 50, 70, 70, 70]);
+  unchangedFork.dispose();
 });
 
 test('a fork of a simulation whose jobs leave reports only to its own function', () => {
@@ -386,7 +395,7 @@ test('a fork under another policy continues as a run whose policy changes', () =
 test(
   'a fork of random simulations has the results of its original',
   () => {
-    for (const seed of caseSeeds(100)) {
+    for (const seed of listCaseSeeds(100)) {
       const random = new SeededDraws(900 + seed);
       const workload = drawWorkload(random);
       const options = drawOptions(random, workload);
@@ -398,14 +407,14 @@ test(
         if (!(error instanceof InputError)) throw error;
         continue;
       }
-      const jobs = submittedJobs(workload, false);
-      const firstHalf = jobs.slice(0, Math.ceil(jobs.length / 2));
-      for (const job of firstHalf) live.submit(job);
-      live.advance(firstHalf.at(-1)!.submit + 3);
+      const jobs = makeSubmittedJobs(workload, false);
+      const firstHalfOfJobs = jobs.slice(0, Math.ceil(jobs.length / 2));
+      for (const job of firstHalfOfJobs) live.submit(job);
+      live.advance(firstHalfOfJobs.at(-1)!.submit + 3);
       const fork = live.fork();
       for (const liveSimulation of [fork, live]) {
-        for (const job of jobs.slice(firstHalf.length))
-          if (job.submit > firstHalf.at(-1)!.submit + 3) liveSimulation.submit(job);
+        for (const job of jobs.slice(firstHalfOfJobs.length))
+          if (job.submit > firstHalfOfJobs.at(-1)!.submit + 3) liveSimulation.submit(job);
         liveSimulation.finish();
       }
       expect(fork.summary(), `seed ${seed}`).toEqual(live.summary());
@@ -413,7 +422,7 @@ test(
       live.dispose();
     }
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test('a state of running and waiting jobs', () => {

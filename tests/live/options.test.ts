@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import type { LiveOptions } from '../../host/live/liveOptions.js';
-import { runOptionsOfSettings } from '../../host/options/configuration.js';
+import { makeRunOptionsOfSettings } from '../../host/options/configuration.js';
 import { addParsedOptionTexts, optionNameOfKey, type Settings } from '../../host/options/options.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { makeExperimentOnRequestedSites } from '../../host/simulate/experiment.js';
@@ -10,12 +10,12 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import { LOG, OPTION_SAMPLES, type OptionTexts } from '../ways/samples.js';
-import { expectResultsOfLog, runLive, submittedJobs } from './liveJobs.js';
+import { expectSameResultsAsLog, makeSubmittedJobs, simulateJobsLive } from './liveJobs.js';
 
 /** Every option of `simulate` has the same effect on jobs that come one by one, or is refused. */
 
 /** Reasons for which jobs that are not known beforehand cannot have an option. */
-const REFUSED = ['queue', 'reclaim'];
+const OPTIONS_TO_REFUSE = ['queue', 'reclaim'];
 
 test.each(Object.keys(RUN_OPTIONS))('%s', (key) => {
   const optionName = optionNameOfKey(key as keyof typeof RUN_OPTIONS);
@@ -24,19 +24,22 @@ test.each(Object.keys(RUN_OPTIONS))('%s', (key) => {
   );
   expect(samples.length).toBeGreaterThan(0);
   const random = new SeededDraws(key.length);
-  const isRefused = samples.map((settings: Settings) => {
+  const refusalBySample = samples.map((settings: Settings) => {
     const experiment = makeExperimentOnRequestedSites(settings, parseTrace(LOG), [{}], {
       processorSets: true,
     });
     const { workload } = experiment;
     const [configuration] = experiment.configurations;
-    const options: LiveOptions = { ...runOptionsOfSettings(settings), processorSets: true };
-    const isByNumber = /(?:^|;)\d+=/.test(configuration!.partitionSites);
+    const options: LiveOptions = { ...makeRunOptionsOfSettings(settings), processorSets: true };
+    const arePartitionsByNumber = /(?:^|;)\d+=/.test(configuration!.partitionSites);
     const { names: namesByKind, ...numbered } = workload;
-    const jobs = submittedJobs(isByNumber ? numbered : workload, configuration!.bandwidth !== 0);
-    let found: ReturnType<typeof runLive>;
+    const jobs = makeSubmittedJobs(
+      arePartitionsByNumber ? numbered : workload,
+      configuration!.bandwidth !== 0,
+    );
+    let resultOfLiveSimulation: ReturnType<typeof simulateJobsLive>;
     try {
-      found = runLive(configuration!.grid, options, jobs, random);
+      resultOfLiveSimulation = simulateJobsLive(configuration!.grid, options, jobs, random);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       expect(error.message).toMatch(
@@ -48,8 +51,8 @@ test.each(Object.keys(RUN_OPTIONS))('%s', (key) => {
     simulator.begin(configuration!);
     simulator.run();
     const { schedule, summary: simulationSummary } = collectSimulation(simulator);
-    expectResultsOfLog(found, schedule, simulationSummary, JSON.stringify(settings));
+    expectSameResultsAsLog(resultOfLiveSimulation, schedule, simulationSummary, JSON.stringify(settings));
     return false;
   });
-  expect(isRefused.every((isFileRefused) => isFileRefused)).toBe(REFUSED.includes(key));
+  expect(refusalBySample.every((isSampleRefused) => isSampleRefused)).toBe(OPTIONS_TO_REFUSE.includes(key));
 });

@@ -23,14 +23,14 @@ interface LoopCase {
   readonly input: readonly (number | string)[];
 }
 
-const randomDoubles = (length: number, leastValue = -5) =>
+const makeDoublesArbitrary = (length: number, leastValue = -5) =>
   fc.array(fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double({ noNaN: true, min: leastValue, max: 1e9 })), {
     minLength: length,
     maxLength: length,
   });
 const makeColumn = (values: readonly number[]) => Float64Array.from(values);
 /** Numbers of processors of jobs, a few of them invalid. */
-const processorCountArbitrary = (length: number) =>
+const makeProcessorCountsArbitrary = (length: number) =>
   fc.array(
     fc.oneof(
       { arbitrary: fc.integer({ min: -1, max: 9 }), weight: 50 },
@@ -39,10 +39,10 @@ const processorCountArbitrary = (length: number) =>
     { minLength: length, maxLength: length },
   );
 const countArbitrary = fc.integer({ min: 0, max: 40 });
-const digitsArbitrary = fc.stringMatching(/^-?(\d{0,17}|\d{1,8}\.\d{0,9}|\d\.\d\.\d|x)$/);
+const digitTextArbitrary = fc.stringMatching(/^-?(\d{0,17}|\d{1,8}\.\d{0,9}|\d\.\d\.\d|x)$/);
 const recordLineArbitrary = fc
   .tuple(
-    fc.array(digitsArbitrary, { minLength: 17, maxLength: 19 }),
+    fc.array(digitTextArbitrary, { minLength: 17, maxLength: 19 }),
     fc.constantFrom(' ', '\t', '  '),
     fc.constantFrom('\n', ' \r\n'),
   )
@@ -58,12 +58,12 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     .array(fc.oneof(recordLineArbitrary, plainLineArbitrary), { minLength: 1, maxLength: 9 })
     .map((lines) => {
       const encodedLines = new TextEncoder().encode(lines.join(''));
-      const wholeFieldFlags = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
+      const flagsOfWholeNumberFields = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
       const rows = new Float64Array(6 * plain.SWF_FIELD_COUNT);
       return {
         arrays: {
           text: encodedLines,
-          whole: wholeFieldFlags,
+          whole: flagsOfWholeNumberFields,
           powers: makeColumn(POWERS_OF_TEN),
           rows,
           stop: new Int32Array(1),
@@ -73,7 +73,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     }),
   spreadRecordsIntoColumns: fc
     .integer({ min: 1, max: 6 })
-    .chain((count) => fc.tuple(fc.constant(count), randomDoubles(count * plain.SWF_FIELD_COUNT)))
+    .chain((count) => fc.tuple(fc.constant(count), makeDoublesArbitrary(count * plain.SWF_FIELD_COUNT)))
     .map(([count, rows]) => ({
       arrays: {
         rows: makeColumn(rows),
@@ -83,7 +83,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       input: ['rows', count, 'columns', 7, 'same'],
     })),
   keepRecordsOfPositiveValue: countArbitrary
-    .chain((count) => fc.tuple(randomDoubles(count), randomDoubles(count)))
+    .chain((count) => fc.tuple(makeDoublesArbitrary(count), makeDoublesArbitrary(count)))
     .map(([values, otherValues]) => ({
       arrays: {
         records: Int32Array.from(values, (_, i) => i),
@@ -97,17 +97,17 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     input: ['numbers', count],
   })),
   findFirstDescent: countArbitrary
-    .chain((count) => randomDoubles(count))
+    .chain((count) => makeDoublesArbitrary(count))
     .chain((values) => {
-      const risingValues = [...values].sort((left, right) => left - right);
-      return fc.constantFrom(values, risingValues, [...risingValues, Number.NaN]).map((each) => ({
+      const ascendingValues = [...values].sort((left, right) => left - right);
+      return fc.constantFrom(values, ascendingValues, [...ascendingValues, Number.NaN]).map((each) => ({
         arrays: { values: makeColumn(each) },
         input: ['values', each.length],
       }));
     }),
-  processorsOfSwfRecord: fc.tuple(randomDoubles(2)).map(([input]) => ({ arrays: {}, input })),
+  processorsOfSwfRecord: fc.tuple(makeDoublesArbitrary(2)).map(([input]) => ({ arrays: {}, input })),
   fillProcessorsOfRecords: countArbitrary
-    .chain((count) => fc.tuple(processorCountArbitrary(count), processorCountArbitrary(count)))
+    .chain((count) => fc.tuple(makeProcessorCountsArbitrary(count), makeProcessorCountsArbitrary(count)))
     .map(([allocated, requestedProcessors]) => ({
       arrays: {
         allocated: makeColumn(allocated),
@@ -125,9 +125,9 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
   estimatesFromRequests: countArbitrary
     .chain((count) =>
       fc.tuple(
-        randomDoubles(count),
+        makeDoublesArbitrary(count),
         fc.constantFrom(1, 0.3),
-        randomDoubles(count),
+        makeDoublesArbitrary(count),
         fc.array(fc.nat({ max: 3 }), { minLength: count, maxLength: count }),
       ),
     )
@@ -143,13 +143,13 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
   addWorkOfJobs: countArbitrary
     .chain((count) =>
       fc.tuple(
-        randomDoubles(count),
+        makeDoublesArbitrary(count),
         fc.array(fc.tuple(fc.integer({ min: 1, max: 999 }), fc.nat({ max: 2 })), {
           minLength: count,
           maxLength: count,
         }),
-        randomDoubles(3),
-        randomDoubles(3),
+        makeDoublesArbitrary(3),
+        makeDoublesArbitrary(3),
       ),
     )
     .map(([runtime, jobs, loads, speeds]) => ({
@@ -162,15 +162,20 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       input: ['processors', 'runtime', 'home', 'loads', 'speeds', runtime.length, 'works'],
     })),
   keepNonNegativeValues: countArbitrary
-    .chain((count) => randomDoubles(count))
+    .chain((count) => makeDoublesArbitrary(count))
     .map((values) => ({ arrays: { values: makeColumn(values) }, input: ['values', values.length] })),
   quantityOfJob: fc
-    .tuple(fc.integer({ min: 0, max: 2 }), randomDoubles(3))
+    .tuple(fc.integer({ min: 0, max: 2 }), makeDoublesArbitrary(3))
     .map(([quantity, times]) => ({ arrays: {}, input: [quantity, ...times, 10] })),
   quantitiesOfJobs: fc
     .tuple(fc.integer({ min: 0, max: 2 }), countArbitrary)
     .chain(([quantity, count]) =>
-      fc.tuple(fc.constant(quantity), randomDoubles(count), randomDoubles(count), randomDoubles(count)),
+      fc.tuple(
+        fc.constant(quantity),
+        makeDoublesArbitrary(count),
+        makeDoublesArbitrary(count),
+        makeDoublesArbitrary(count),
+      ),
     )
     .map(([quantity, submit, start, execution]) => ({
       arrays: {
@@ -183,38 +188,40 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     })),
   partitionAroundPosition: fc
     .integer({ min: 1, max: 40 })
-    .chain((count) => fc.tuple(randomDoubles(count), fc.nat({ max: count - 1 })))
+    .chain((count) => fc.tuple(makeDoublesArbitrary(count), fc.nat({ max: count - 1 })))
     .map(([values, targetIndex]) => ({
       arrays: { values: makeColumn(values) },
       input: ['values', 0, values.length - 1, targetIndex],
     })),
-  addToExactSum: fc.tuple(randomDoubles(30), randomDoubles(3, -1e300)).map(([values, moreValues]) => ({
-    arrays: { values: makeColumn([...values, ...moreValues]), parts: new Float64Array(64) },
-    input: ['values', 1, values.length + moreValues.length, 'parts', 0],
-  })),
-  roundExactSum: randomDoubles(12, -1e300).map((values) => {
-    const partSums = new Float64Array(64);
-    const length = plain.addToExactSum(makeColumn(values), 0, values.length, partSums, 0);
-    return { arrays: { parts: partSums }, input: ['parts', length] };
+  addToExactSum: fc
+    .tuple(makeDoublesArbitrary(30), makeDoublesArbitrary(3, -1e300))
+    .map(([values, moreValues]) => ({
+      arrays: { values: makeColumn([...values, ...moreValues]), parts: new Float64Array(64) },
+      input: ['values', 1, values.length + moreValues.length, 'parts', 0],
+    })),
+  roundExactSum: makeDoublesArbitrary(12, -1e300).map((values) => {
+    const arrayForPartSums = new Float64Array(64);
+    const length = plain.addToExactSum(makeColumn(values), 0, values.length, arrayForPartSums, 0);
+    return { arrays: { parts: arrayForPartSums }, input: ['parts', length] };
   }),
   meansOfGroups: countArbitrary
     .chain((count) =>
       fc.tuple(
-        randomDoubles(count),
+        makeDoublesArbitrary(count),
         fc.array(fc.integer({ min: -1, max: 3 }), { minLength: count, maxLength: count }),
       ),
     )
     .map(([values, groupOf]) => {
-      const groupEnds = new Int32Array(5);
+      const groupEndPositions = new Int32Array(5);
       let end = 0;
       for (const group of [0, 1, 2, 3]) {
         end += groupOf.filter((groupNumber) => groupNumber === group).length;
-        groupEnds[group] = end;
+        groupEndPositions[group] = end;
       }
-      groupEnds[4] = end;
+      groupEndPositions[4] = end;
       return {
         arrays: {
-          ...{ values: makeColumn(values), groupOf: Int32Array.from(groupOf), ends: groupEnds },
+          ...{ values: makeColumn(values), groupOf: Int32Array.from(groupOf), ends: groupEndPositions },
           ...{
             members: new Float64Array(values.length),
             parts: new Float64Array(64),
@@ -227,28 +234,24 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
 };
 
 /** Return value of a loop and the final contents of its arrays. */
-function runLoopCase(
-  loopScript: LoopName,
-  { arrays, input }: LoopCase,
-  usesCompiledLoops: boolean,
-): unknown[] {
+function runLoopCase(loopName: LoopName, { arrays, input }: LoopCase, usesCompiledLoops: boolean): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
   const workspace = makeLoopWorkspace(copies as LoopArrays, usesCompiledLoops);
-  const convertedArguments = input.map((argument) =>
+  const argumentsOfLoop = input.map((argument) =>
     typeof argument === 'number' ? argument : workspace.arrays[argument],
   );
-  const loopResult = (workspace.loops[loopScript] as (...words: unknown[]) => unknown)(...convertedArguments);
-  return [loopResult, ...Object.values(workspace.arrays).map((array) => [...array])];
+  const resultOfLoop = (workspace.loops[loopName] as (...words: unknown[]) => unknown)(...argumentsOfLoop);
+  return [resultOfLoop, ...Object.values(workspace.arrays).map((array) => [...array])];
 }
 
-const LOOP_FUNCTIONS = Object.entries(plain).flatMap(([name, loop]) =>
+const LOOP_FUNCTION_NAMES = Object.entries(plain).flatMap(([name, loop]) =>
   typeof loop === 'function' ? [name as LoopName] : [],
 );
 
-test.each(LOOP_FUNCTIONS)('%s gives the same compiled', (loopScript) => {
+test.each(LOOP_FUNCTION_NAMES)('%s gives the same compiled', (loopName) => {
   fc.assert(
-    fc.property(CASES[loopScript], (loopCase) => {
-      expect(runLoopCase(loopScript, loopCase, true)).toEqual(runLoopCase(loopScript, loopCase, false));
+    fc.property(CASES[loopName], (loopCase) => {
+      expect(runLoopCase(loopName, loopCase, true)).toEqual(runLoopCase(loopName, loopCase, false));
     }),
     { numRuns: 300 },
   );
@@ -315,13 +318,13 @@ const logArbitrary = fc.record({
 });
 
 test('lines are read the same compiled', () => {
-  let plainRowCount = 0;
+  let totalRowCountOfFastReader = 0;
   fc.assert(
     fc.property(logArbitrary, ({ kinds: fields, bits, hasKeys, rows, pairs }) => {
-      const keyValueText = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
+      const keyValuePairsText = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
       const logText = rows
         .map((row) => fields.map(([, usualCase], k) => row[k] ?? usualCase))
-        .map((row) => `${[...row, ...(hasKeys ? [keyValueText] : [])].join('|')}\n`)
+        .map((row) => `${[...row, ...(hasKeys ? [keyValuePairsText] : [])].join('|')}\n`)
         .join('');
       const [compiledResult, scriptResult] = [true, false].map((usesCompiledLoops) => {
         const layout = {
@@ -333,7 +336,7 @@ test('lines are read the same compiled', () => {
           usesCompiledLoops,
         );
         const { bytes, ints, doubles } = arrays;
-        const fieldCodes = fields.flatMap(([fieldKind], k) => [
+        const fieldCodesOfLayout = fields.flatMap(([fieldKind], k) => [
           fieldKind,
           fieldKind === lines.FIELD_KIND_SKIPPED ? 1 : k,
           k,
@@ -349,10 +352,15 @@ test('lines are read the same compiled', () => {
           8,
           1,
         ];
-        const endOfFields = lines.FIRST_FIELD_INDEX + fieldCodes.length;
-        ints.set([124, fields.length, endOfFields, endOfFields + (hasKeys ? keyDescriptions.length : 0)]);
+        const indexAfterFields = lines.FIRST_FIELD_INDEX + fieldCodesOfLayout.length;
+        ints.set([
+          124,
+          fields.length,
+          indexAfterFields,
+          indexAfterFields + (hasKeys ? keyDescriptions.length : 0),
+        ]);
         ints.set([...bits.slice(0, 3), 3600, bits[3]!], lines.IS_TABLE_INDEX);
-        ints.set([...fieldCodes, ...keyDescriptions], lines.FIRST_FIELD_INDEX);
+        ints.set([...fieldCodesOfLayout, ...keyDescriptions], lines.FIRST_FIELD_INDEX);
         loops.forgetKnownTexts(ints);
         for (const [k, knownValues] of [
           'user',
@@ -364,7 +372,7 @@ test('lines are read the same compiled', () => {
           const encodedBytes = new TextEncoder().encode(knownValues);
           bytes.set(encodedBytes);
           const slot = k < 3 ? lines.KEY_TEXT_SLOT : 0;
-          const value = k < 3 ? endOfFields + lines.FIELD_ENTRY_LENGTH * k : 7 + k;
+          const value = k < 3 ? indexAfterFields + lines.FIELD_ENTRY_LENGTH * k : 7 + k;
           doubles[lines.KNOWN_VALUES_OFFSET + loops.addKnownText(bytes, ints, 0, encodedBytes.length, slot)] =
             value;
         }
@@ -373,12 +381,12 @@ test('lines are read the same compiled', () => {
         const lineCount = loops.readLogLines(bytes, ints, doubles, 0, encodedBytes.length, 60);
         const flags = [...ints.slice(lines.LINE_FLAGS_OFFSET, lines.LINE_FLAGS_OFFSET + lineCount)];
         // For lines that the fast reader leaves to the slow one, parsed values are not compared.
-        const values = flags.map((lineFlag, row) =>
-          lineFlag === lines.IRREGULAR_LINE_FLAG
+        const values = flags.map((flagOfLine, row) =>
+          flagOfLine === lines.IRREGULAR_LINE_FLAG
             ? []
             : [...doubles.slice(row * lines.FIELD_SLOTS, (row + 1) * lines.FIELD_SLOTS)],
         );
-        const fieldPositions = ints.slice(
+        const positionsOfFields = ints.slice(
           lines.FIELD_POSITIONS_OFFSET,
           lines.FIELD_POSITIONS_OFFSET + 2 * lineCount * lines.FIELD_SLOTS,
         );
@@ -386,18 +394,18 @@ test('lines are read the same compiled', () => {
           count: lineCount,
           flags,
           values,
-          places: fieldPositions,
+          places: positionsOfFields,
           starts: ints.slice(lines.LINE_STARTS_OFFSET, lines.LINE_STARTS_OFFSET + lineCount + 1),
         };
       });
       expect(compiledResult, logText).toEqual(scriptResult);
-      plainRowCount += compiledResult!.flags.filter(
-        (lineFlag) => lineFlag !== lines.IRREGULAR_LINE_FLAG,
+      totalRowCountOfFastReader += compiledResult!.flags.filter(
+        (flagOfLine) => flagOfLine !== lines.IRREGULAR_LINE_FLAG,
       ).length;
     }),
     { numRuns: 2000 },
   );
-  expect(plainRowCount).toBeGreaterThan(500);
+  expect(totalRowCountOfFastReader).toBeGreaterThan(500);
 });
 
 test('a host that does not compile reads the same log', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exp, naturalLogarithm, pow } from '../../host/math/fdlibm.js';
 import { makeMersenneTwister } from '../../host/math/random.js';
-import { hashOf } from './hash.js';
+import { hashOfNumbers } from './hash.js';
 
 /** Values of a function of two uniform random draws. */
 function valuesOf(f: (u: number, v: number) => number, valueCount = 20_000): number[] {
@@ -32,19 +32,24 @@ describe('the bits of', () => {
       '34d391f842600fbb',
     ],
   ])('%s', (_, f, expected) => {
-    expect(hashOf(valuesOf(f))).toBe(expected);
+    expect(hashOfNumbers(valuesOf(f))).toBe(expected);
   });
 });
 
-const positiveDouble = fc.double({ min: 0, minExcluded: true, noNaN: true, noDefaultInfinity: true });
-const errorInUlps = (a: number, b: number) =>
+const positiveDoubleArbitrary = fc.double({
+  min: 0,
+  minExcluded: true,
+  noNaN: true,
+  noDefaultInfinity: true,
+});
+const measureErrorInUlps = (a: number, b: number) =>
   Math.abs(a - b) / (Math.abs(b) * Number.EPSILON || Number.MIN_VALUE);
 
 describe('against the functions of the engine', () => {
   it('ln', () => {
     fc.assert(
-      fc.property(positiveDouble, (x) => {
-        expect(errorInUlps(naturalLogarithm(x), Math.log(x))).toBeLessThanOrEqual(2);
+      fc.property(positiveDoubleArbitrary, (x) => {
+        expect(measureErrorInUlps(naturalLogarithm(x), Math.log(x))).toBeLessThanOrEqual(2);
       }),
     );
   });
@@ -52,19 +57,19 @@ describe('against the functions of the engine', () => {
   it('exp', () => {
     fc.assert(
       fc.property(fc.double({ min: -708, max: 709, noNaN: true }), (x) => {
-        expect(errorInUlps(exp(x), Math.exp(x))).toBeLessThanOrEqual(2);
+        expect(measureErrorInUlps(exp(x), Math.exp(x))).toBeLessThanOrEqual(2);
       }),
     );
   });
 
   it('pow', () => {
     fc.assert(
-      fc.property(positiveDouble, fc.double({ min: -40, max: 40, noNaN: true }), (x, y) => {
-        const builtInPower = x ** y;
-        if (builtInPower > 0 && builtInPower < 1e-307) return;
-        if (Number.isFinite(builtInPower) && builtInPower !== 0) {
-          expect(errorInUlps(pow(x, y), builtInPower)).toBeLessThanOrEqual(4);
-        } else expect(pow(x, y)).toBe(builtInPower);
+      fc.property(positiveDoubleArbitrary, fc.double({ min: -40, max: 40, noNaN: true }), (x, y) => {
+        const powerByBuiltIn = x ** y;
+        if (powerByBuiltIn > 0 && powerByBuiltIn < 1e-307) return;
+        if (Number.isFinite(powerByBuiltIn) && powerByBuiltIn !== 0) {
+          expect(measureErrorInUlps(pow(x, y), powerByBuiltIn)).toBeLessThanOrEqual(4);
+        } else expect(pow(x, y)).toBe(powerByBuiltIn);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** First digits of the SHA-256 hash of the bytes of doubles. */
-export function hashOf(hashedValues: readonly number[]): string {
+export function hashOfNumbers(hashedValues: readonly number[]): string {
   const view = new DataView(new ArrayBuffer(8 * hashedValues.length));
   hashedValues.forEach((value, i) => {
     view.setFloat64(8 * i, value, true);

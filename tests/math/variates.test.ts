@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeGammaSampler, makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
-import { hashOf } from './hash.js';
+import { hashOfNumbers } from './hash.js';
 
 const drawMany = (drawVariate: () => number, drawCount = 20_000) =>
   Array.from({ length: drawCount }, drawVariate);
@@ -29,15 +29,15 @@ describe('the bits of', () => {
   // depend.
   it('words', () => {
     const { drawBits } = makeGenerator();
-    expect(hashOf(drawMany(() => drawBits() >>> 0))).toBe('4d80eec0e672eed6');
+    expect(hashOfNumbers(drawMany(() => drawBits() >>> 0))).toBe('4d80eec0e672eed6');
   });
 
   it('uniform draws', () => {
-    expect(hashOf(drawMany(makeGenerator().drawUniform))).toBe('3ffae31946c70f70');
+    expect(hashOfNumbers(drawMany(makeGenerator().drawUniform))).toBe('3ffae31946c70f70');
   });
 
   it('normal draws', () => {
-    expect(hashOf(drawMany(makeNormalSampler(makeGenerator())))).toBe('37852d7fdc07598e');
+    expect(hashOfNumbers(drawMany(makeNormalSampler(makeGenerator())))).toBe('37852d7fdc07598e');
   });
 
   it.each([
@@ -46,25 +46,28 @@ describe('the bits of', () => {
     [4.2, '0a770e68136a20ca'],
     [312, '2945d5f3cd97bac4'],
   ])('gamma draws of shape %d', (shape, expected) => {
-    const gamma = makeGammaSampler(makeGenerator());
-    expect(hashOf(drawMany(() => gamma(shape)))).toBe(expected);
+    const drawGammaVariate = makeGammaSampler(makeGenerator());
+    expect(hashOfNumbers(drawMany(() => drawGammaVariate(shape)))).toBe(expected);
   });
 });
 
 it.each([0.3, 1, 4.2, 312])('gamma draws of shape %d have its mean and variance', (shape) => {
-  const gamma = makeGammaSampler(makeGenerator());
-  const drawnValues = drawMany(() => gamma(shape), 100_000);
-  const averageValue = mean(drawnValues);
-  expect(Math.abs(averageValue - shape)).toBeLessThan(5 * Math.sqrt(shape / drawnValues.length));
-  expect(mean(drawnValues.map((drawnValue) => (drawnValue - averageValue) ** 2)) / shape).toBeCloseTo(1, 1);
+  const drawGammaVariate = makeGammaSampler(makeGenerator());
+  const drawnValues = drawMany(() => drawGammaVariate(shape), 100_000);
+  const meanOfDrawnValues = mean(drawnValues);
+  expect(Math.abs(meanOfDrawnValues - shape)).toBeLessThan(5 * Math.sqrt(shape / drawnValues.length));
+  expect(mean(drawnValues.map((drawnValue) => (drawnValue - meanOfDrawnValues) ** 2)) / shape).toBeCloseTo(
+    1,
+    1,
+  );
 });
 
 it('normal draws fill the tail as the normal distribution does', () => {
   const drawnValues = drawMany(makeNormalSampler(makeGenerator()), 1_000_000);
   expect(Math.abs(mean(drawnValues))).toBeLessThan(0.005);
   expect(mean(drawnValues.map((drawnValue) => drawnValue ** 2))).toBeCloseTo(1, 2);
-  const countValuesBeyond = (threshold: number) =>
+  const countDrawnValuesBeyond = (threshold: number) =>
     drawnValues.filter((drawnValue) => Math.abs(drawnValue) > threshold).length;
-  expect(Math.abs(countValuesBeyond(2) - 45_500)).toBeLessThan(5 * Math.sqrt(45_500));
-  expect(Math.abs(countValuesBeyond(3.5) - 465)).toBeLessThan(5 * Math.sqrt(465));
+  expect(Math.abs(countDrawnValuesBeyond(2) - 45_500)).toBeLessThan(5 * Math.sqrt(45_500));
+  expect(Math.abs(countDrawnValuesBeyond(3.5) - 465)).toBeLessThan(5 * Math.sqrt(465));
 });

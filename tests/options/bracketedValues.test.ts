@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { removeEnclosingBrackets, splitListedValues } from '../../host/notation.js';
 import { addParsedOptionTexts, findOptionByName } from '../../host/options/options.js';
-import { OPTIONS_LISTING_METHODS, requestedMethodsOfOptions } from '../../host/request/listedMethods.js';
+import { OPTIONS_LISTING_METHODS, parseRequestedMethods } from '../../host/request/listedMethods.js';
 import { METHOD_OPTION_NAMES, parseMethod, replaceMethodOptions } from '../../host/simulate/methodNames.js';
 import { makeSweepStudy } from '../../host/study/sweep.js';
-import { combineVariedSettings, variableOptionNames } from '../../host/validate/variedSettings.js';
+import { combineVariedSettings, listVariableOptionNames } from '../../host/validate/variedSettings.js';
 import { OPTION_SAMPLES, type OptionTexts } from '../ways/samples.js';
 
 /** Square brackets must keep a value with commas or semicolons together wherever values are listed. */
 
 /** Values with separators, for options whose samples contain none. */
-const VALUES_WITH_SEPARATORS: Readonly<Record<string, readonly string[]>> = {
+const OPTION_VALUES_WITH_SEPARATORS: Readonly<Record<string, readonly string[]>> = {
   filter: ['user=7;status=1'],
   perturb: ['shake[seed=1];speeds'],
   limit: ['user.jobs=3;group.jobs=5', 'user.jobs=3,group.jobs=5', 'user[alice].jobs=2,user.jobs=9'],
@@ -27,8 +27,8 @@ const VALUES_WITH_SEPARATORS: Readonly<Record<string, readonly string[]>> = {
 /** An option and a text of it. */
 type OptionWithText = readonly [optionName: string, text: string];
 
-const sampleTexts: OptionWithText[] = [
-  ...Object.entries(VALUES_WITH_SEPARATORS).flatMap(([name, texts]) =>
+const optionsWithSampleTexts: OptionWithText[] = [
+  ...Object.entries(OPTION_VALUES_WITH_SEPARATORS).flatMap(([name, texts]) =>
     texts.map((text): OptionWithText => [name, text]),
   ),
   ...Object.entries(OPTION_SAMPLES).flatMap(([name, { settings = [] }]) =>
@@ -38,10 +38,10 @@ const sampleTexts: OptionWithText[] = [
   ),
 ];
 const samplesOf = (optionNames: readonly string[]) =>
-  sampleTexts.filter(([optionName]) => optionNames.includes(optionName));
+  optionsWithSampleTexts.filter(([optionName]) => optionNames.includes(optionName));
 
 describe('a value in square brackets is one value', () => {
-  test.each(sampleTexts)('of sweep --vary %s=%s', async (name, text) => {
+  test.each(optionsWithSampleTexts)('of sweep --vary %s=%s', async (name, text) => {
     const sweep = async (valuesText: string) => {
       const study = await makeSweepStudy({
         workload: 'lublin99[jobs=10]',
@@ -58,16 +58,16 @@ describe('a value in square brackets is one value', () => {
     expect(await sweep(`[${text}];none`)).toEqual([text, 'none']);
   });
 
-  test.each(samplesOf(variableOptionNames()))('of validate --vary %s=%s', async (name, text) => {
-    const refuse = () => Promise.reject(new Error('no scheduler is varied'));
-    const settings = await combineVariedSettings([{ name, values: `[${text}]` }], {}, refuse);
+  test.each(samplesOf(listVariableOptionNames()))('of validate --vary %s=%s', async (name, text) => {
+    const rejectScheduler = () => Promise.reject(new Error('no scheduler is varied'));
+    const settings = await combineVariedSettings([{ name, values: `[${text}]` }], {}, rejectScheduler);
     expect(settings.map(({ method }) => method)).toEqual([addParsedOptionTexts({}, { [name]: text })]);
   });
 
   test.each(samplesOf(OPTIONS_LISTING_METHODS))('of compare --%s %s', (name, text) => {
     const { key, read } = findOptionByName(name);
     const valuesOf = (listText: string) => {
-      const { methods, options } = requestedMethodsOfOptions({ [name]: listText }, []);
+      const { methods, options } = parseRequestedMethods({ [name]: listText }, []);
       return methods.map((method) => ({ ...options, ...method })[key as keyof typeof options]);
     };
     expect(valuesOf(`[${text}]`)).toEqual([read(text, name)]);

@@ -7,7 +7,7 @@ import { OPTION_SAMPLES } from '../ways/samples.js';
  * The differences between two simulations are their different settings, however these are spelled.
  */
 
-function textsOf(optionKey: OptionKey, optionSpelling: string): Record<string, string> {
+function parseOptionsIntoTexts(optionKey: OptionKey, optionSpelling: string): Record<string, string> {
   const sampleText = [OPTION_SAMPLES[optionNameOfKey(optionKey)]?.companionOptions ?? '', optionSpelling]
     .filter((optionText) => optionText !== '')
     .join(' ');
@@ -26,14 +26,20 @@ test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) =>
     for (const spelling of spellings) {
       for (const otherSpelling of spellings) {
         expect(
-          findOptionDifferences(textsOf(optionKey, spelling), textsOf(optionKey, otherSpelling)),
+          findOptionDifferences(
+            parseOptionsIntoTexts(optionKey, spelling),
+            parseOptionsIntoTexts(optionKey, otherSpelling),
+          ),
           `${spelling} | ${otherSpelling}`,
         ).toEqual([]);
       }
       for (const differentSpellings of values.slice(i + 1)) {
         for (const differentSpelling of differentSpellings) {
           expect(
-            findOptionDifferences(textsOf(optionKey, spelling), textsOf(optionKey, differentSpelling)),
+            findOptionDifferences(
+              parseOptionsIntoTexts(optionKey, spelling),
+              parseOptionsIntoTexts(optionKey, differentSpelling),
+            ),
             `${spelling} | ${differentSpelling}`,
           ).not.toEqual([]);
         }
@@ -43,12 +49,16 @@ test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) =>
 });
 
 test('options without effect in a simulation are no difference', () => {
-  const [first, easy] = ['', '--discipline easy --select greedy'].map((text) => textsOf('queue', text));
+  const [first, easy] = ['', '--discipline easy --select greedy'].map((text) =>
+    parseOptionsIntoTexts('queue', text),
+  );
   expect(findOptionDifferences(first, easy).map(({ name }) => name)).toEqual(['discipline']);
 });
 
 test('what another core or version wrote is compared as text', () => {
-  const [one, other] = ['mine[x=1]', 'mine[x=2]'].map((text) => textsOf('policy', `--policy ${text}`));
+  const [one, other] = ['mine[x=1]', 'mine[x=2]'].map((text) =>
+    parseOptionsIntoTexts('policy', `--policy ${text}`),
+  );
   expect(findOptionDifferences(one, one)).toEqual([]);
   expect(findOptionDifferences(one, other)).toEqual([{ name: 'policy', a: 'mine[x=1]', b: 'mine[x=2]' }]);
 });
@@ -58,8 +68,8 @@ test('differences are given in texts that options take', () => {
     const { key: optionKey } = OPTIONS[name];
     const [[one], [other]] = values.slice(-2);
     for (const { name: option, a, b } of findOptionDifferences(
-      textsOf(optionKey, one),
-      textsOf(optionKey, other),
+      parseOptionsIntoTexts(optionKey, one),
+      parseOptionsIntoTexts(optionKey, other),
     )) {
       for (const text of [a, b].filter((each) => each !== '-')) {
         expect(() => OPTIONS[option].read(text, option), `${option} ${text}`).not.toThrow();

@@ -7,7 +7,7 @@ import { OPTIONS, parseOptionText } from '../../host/options/options.js';
 
 /** Settings written to a file must give the same run when read again. */
 
-const RUN_OPTION_SETS: SimulationOptions[] = [
+const SIMULATION_OPTION_SETS: SimulationOptions[] = [
   {},
   { policy: 'ti[slt=1.5]', load: [1, 2.5], timeResolution: 'floor', instant: 'batched', minSpeedRatio: 0.5 },
   { queue: 'per-home', reclaim: true, discipline: 'sjf' },
@@ -16,7 +16,7 @@ const RUN_OPTION_SETS: SimulationOptions[] = [
   { moldable: 'down', speedup: { averageParallelism: 16, sigma: 0.5 } },
 ];
 
-test.each(RUN_OPTION_SETS)('%j', (options) => {
+test.each(SIMULATION_OPTION_SETS)('%j', (options) => {
   const grid = makeGrid({ capacities: [4, 8] });
   const configuration = makeConfiguration(grid, options);
   const optionTexts = printRunOptions(configuration);
@@ -50,14 +50,16 @@ test('the schema of study files offers every option and its values', () => {
   const { properties } = schema.definitions.options as {
     properties: Record<string, { examples?: unknown[] }>;
   };
-  const offeredExamples = Object.entries(properties).map(([propertyName, { examples }]) => [
+  const examplesInSchema = Object.entries(properties).map(([propertyName, { examples }]) => [
     propertyName,
     examples,
   ]);
-  const knownChoices = Object.entries(OPTIONS).map(([optionName, { choices: optionChoices, isSwitch }]) => {
-    return [optionName, isSwitch ? [true] : optionChoices];
-  });
-  expect(offeredExamples).toEqual(knownChoices);
+  const choicesOfOptions = Object.entries(OPTIONS).map(
+    ([optionName, { choices: optionChoices, isSwitch }]) => {
+      return [optionName, isSwitch ? [true] : optionChoices];
+    },
+  );
+  expect(examplesInSchema).toEqual(choicesOfOptions);
 });
 
 test.each(Object.getOwnPropertyNames(Object.prototype))(
@@ -69,7 +71,7 @@ test.each(Object.getOwnPropertyNames(Object.prototype))(
 );
 
 /** Value that an option reads from a text; undefined if it refuses the text. */
-function valueReadBy(optionName: string, optionText: string): unknown {
+function parseValueOrUndefined(optionName: string, optionText: string): unknown {
   try {
     return parseOptionText(optionName, optionText, optionName);
   } catch {
@@ -93,12 +95,15 @@ const WHOLE_NUMBER_OPTION_NAMES = [
 ];
 
 test('every option that takes a number takes it in the notations of all: 1e0, and 100% or 1s where it is no count', () => {
-  const numeric = Object.keys(OPTIONS).filter(
-    (optionName) => valueReadBy(optionName, '1') !== undefined && !TEXT_OPTION_NAMES.includes(optionName),
+  const namesOfNumericOptions = Object.keys(OPTIONS).filter(
+    (optionName) =>
+      parseValueOrUndefined(optionName, '1') !== undefined && !TEXT_OPTION_NAMES.includes(optionName),
   );
-  expect(numeric.length).toBeGreaterThan(WHOLE_NUMBER_OPTION_NAMES.length);
-  for (const name of numeric) {
-    const [value, exponent, share, time] = ['1', '1e0', '100%', '1s'].map((text) => valueReadBy(name, text));
+  expect(namesOfNumericOptions.length).toBeGreaterThan(WHOLE_NUMBER_OPTION_NAMES.length);
+  for (const name of namesOfNumericOptions) {
+    const [value, exponent, share, time] = ['1', '1e0', '100%', '1s'].map((text) =>
+      parseValueOrUndefined(name, text),
+    );
     expect({ name, value: exponent }).toEqual({ name, value });
     const otherOptions = [share, time].filter((otherOption) => otherOption !== undefined);
     expect({ name, others: otherOptions }).toEqual({
@@ -144,8 +149,8 @@ test.each([
 });
 
 test('a pass delay may have square brackets, and needs seconds for each event', () => {
-  const readPassDelay = (optionText: string) => parseOptionText('pass-delay', optionText);
-  expect(readPassDelay('[submit=1,end=2]')).toEqual(readPassDelay('submit=1,end=2'));
-  expect(() => readPassDelay('submit')).toThrow(/submit=SECONDS.*found 'submit' without seconds/);
-  expect(() => readPassDelay('submit=1,end')).toThrow("found 'end' without seconds");
+  const parsePassDelay = (optionText: string) => parseOptionText('pass-delay', optionText);
+  expect(parsePassDelay('[submit=1,end=2]')).toEqual(parsePassDelay('submit=1,end=2'));
+  expect(() => parsePassDelay('submit')).toThrow(/submit=SECONDS.*found 'submit' without seconds/);
+  expect(() => parsePassDelay('submit=1,end')).toThrow("found 'end' without seconds");
 });

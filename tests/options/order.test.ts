@@ -6,7 +6,7 @@ import type { OrderedJob } from '../../host/options/order.js';
 import { provideCodeFile } from '../../host/providedCode.js';
 
 const columns = { a: [7], b: [2], c: [0.1] };
-const evaluateExpression = (expressionText: string) =>
+const evaluateOrderExpression = (expressionText: string) =>
   parseExpression(expressionText, ['a', 'b', 'c'], 'order').valueAt(columns, 0);
 
 describe('an expression', () => {
@@ -48,7 +48,7 @@ describe('an expression', () => {
     ['(a > b) * 1e9 + a', 1e9 + 7],
     ['max(a < b, c > b)', 0],
   ])('%s', (text, value) => {
-    expect(evaluateExpression(text)).toBe(value);
+    expect(evaluateOrderExpression(text)).toBe(value);
   });
 
   test.each<[text: string, rows: readonly number[]]>([
@@ -68,11 +68,11 @@ describe('an expression', () => {
       group: ['ml-x.2', 'ml-x.2', ''],
       queue: ['', 'wait', ''],
     };
-    const columnNumbers = { wait: [1, 2, 3], user: [1, 2, 3], group: [1, 1, 2], queue: [7, 8, 9] };
-    const { valueAt } = parseExpression(text, Object.keys(columnNumbers), 'order', (column, name) => {
+    const numbersByColumn = { wait: [1, 2, 3], user: [1, 2, 3], group: [1, 1, 2], queue: [7, 8, 9] };
+    const { valueAt } = parseExpression(text, Object.keys(numbersByColumn), 'order', (column, name) => {
       return (row) => logNames[column as 'user'][row] === name;
     });
-    expect([0, 1, 2].map((row) => valueAt(columnNumbers, row))).toEqual(rows);
+    expect([0, 1, 2].map((row) => valueAt(numbersByColumn, row))).toEqual(rows);
   });
 
   test.each([
@@ -84,8 +84,8 @@ describe('an expression', () => {
     expect(() => parseExpression(text, ['user', 'wait'], 'order')).toThrow(sentence);
   });
 
-  const COLUMNS_WHILE_WAITING = ['a', 'b', 'c', 'wait'];
-  const variablesAt = (currentTime: number, submit: readonly number[]) => ({
+  const VARIABLES_KNOWN_WHILE_WAITING = ['a', 'b', 'c', 'wait'];
+  const makeVariablesAtTime = (currentTime: number, submit: readonly number[]) => ({
     ...{ a: [7, 3, 1.5], b: [2, 0.5, 9], c: [0.1, 4, 6] },
     wait: submit.map((time) => currentTime - time),
   });
@@ -105,7 +105,7 @@ describe('an expression', () => {
     ['(wait > 10) * 5 + a', undefined],
     ['not wait', undefined],
   ])('%s grows with the wait of every job by %o', (text, growth) => {
-    const expression = parseExpression(text, COLUMNS_WHILE_WAITING, 'order');
+    const expression = parseExpression(text, VARIABLES_KNOWN_WHILE_WAITING, 'order');
     expect(expression.growth).toBe(growth);
     if (growth === undefined) return;
     const submits = [0, 5, 30];
@@ -114,15 +114,15 @@ describe('an expression', () => {
       [31, 1e6],
     ])
       for (const row of [0, 1, 2]) {
-        const grown =
-          expression.valueAt(variablesAt(laterTime, submits), row) -
-          expression.valueAt(variablesAt(currentTime, submits), row);
-        expect(grown).toBeCloseTo(growth * (laterTime - currentTime), 6);
+        const growthOfValue =
+          expression.valueAt(makeVariablesAtTime(laterTime, submits), row) -
+          expression.valueAt(makeVariablesAtTime(currentTime, submits), row);
+        expect(growthOfValue).toBeCloseTo(growth * (laterTime - currentTime), 6);
       }
   });
 
   test('of many terms is no deeper than one of few', () => {
-    expect(evaluateExpression(Array.from({ length: 50_000 }, () => 'b').join('+'))).toBe(100_000);
+    expect(evaluateOrderExpression(Array.from({ length: 50_000 }, () => 'b').join('+'))).toBe(100_000);
   });
 
   test.each([
@@ -147,21 +147,21 @@ describe('an expression', () => {
     ['a + constructor(b)', /at 5: unknown name 'constructor'\. Columns/],
     [`${'('.repeat(101)}a${')'.repeat(101)}`, /at 102: more than 100 brackets within each other$/],
   ])('%s is refused', (text, sentence) => {
-    expect(() => evaluateExpression(text)).toThrow(sentence);
+    expect(() => evaluateOrderExpression(text)).toThrow(sentence);
   });
 });
 
-const ORDERED_LOG_LINES = Array.from({ length: 40 }, (_, i) => {
+const LOG_LINES_TO_ORDER = Array.from({ length: 40 }, (_, i) => {
   const [user, group, queue] = [1 + (i % 3), 10 + (i % 2), 1 + (i % 2)];
   return `${100 + i} ${1000 + 5 * i} 0 ${50 + ((37 * i) % 90)} ${1 + ((11 * i) % 6)} -1 -1 ${1 + ((11 * i) % 6)} ${60 + ((53 * i) % 90)} -1 1 ${user} ${group} 1 ${queue} -1 -1 -1`;
 }).join('\n');
 const grid = makeGrid({ capacities: [8, 6], speeds: [1, 2] });
-const workload = makeWorkload(parseTrace(ORDERED_LOG_LINES), {
+const workload = makeWorkload(parseTrace(LOG_LINES_TO_ORDER), {
   siteCount: 2,
   capacities: grid.capacities,
   home: 'queue',
 });
-const startsOf = (order: SimulationOptions['order'], options: SimulationOptions = {}) => [
+const simulateStartTimes = (order: SimulationOptions['order'], options: SimulationOptions = {}) => [
   ...simulate(workload, grid, { load: [1.5, 3], discipline: 'easy', ...options, order }).schedule.start,
 ];
 
@@ -174,29 +174,31 @@ describe('an order', () => {
     ['submit', '0 * number', () => -0],
     ['f3', 'estimate * processors + 6860000 * log10(max(1, submit - firstSubmit))', undefined],
   ])('%s is %s, and a function', (word, expression, keyOf) => {
-    const startTimes = startsOf(word);
-    expect(startsOf(expression)).toEqual(startTimes);
-    if (keyOf !== undefined) expect(startsOf(keyOf)).toEqual(startTimes);
+    const startTimes = simulateStartTimes(word);
+    expect(simulateStartTimes(expression)).toEqual(startTimes);
+    if (keyOf !== undefined) expect(simulateStartTimes(keyOf)).toEqual(startTimes);
     for (const discipline of ['fcfs', 'first-available', 'conservative'] as const) {
-      expect(startsOf(expression, { discipline })).toEqual(startsOf(word, { discipline }));
+      expect(simulateStartTimes(expression, { discipline })).toEqual(
+        simulateStartTimes(word, { discipline }),
+      );
     }
   });
 
   test('of a function sees each job once, in job order, with all columns and nothing else', () => {
-    const seenVariables: OrderedJob[] = [];
-    startsOf((job) => seenVariables.push(job));
-    expect(seenVariables.map(({ number: jobNumber }) => jobNumber)).toEqual([...workload.job]);
-    expect(Object.keys(seenVariables[1])).toEqual(SUBMITTED_ATTRIBUTES);
-    expect(seenVariables[1]).toEqual({
+    const variablesSeenByOrder: OrderedJob[] = [];
+    simulateStartTimes((job) => variablesSeenByOrder.push(job));
+    expect(variablesSeenByOrder.map(({ number: jobNumber }) => jobNumber)).toEqual([...workload.job]);
+    expect(Object.keys(variablesSeenByOrder[1])).toEqual(SUBMITTED_ATTRIBUTES);
+    expect(variablesSeenByOrder[1]).toEqual({
       ...{ submit: 1005, firstSubmit: 1000, estimate: (60 + 53) * 3, processors: 6, home: 2 },
       ...{ user: 2, group: 11, queue: 2, number: 101 },
     });
   });
 
   test('of a file is that of its function', () => {
-    const byWidth = ({ processors }: OrderedJob) => processors;
-    provideCodeFile({ name: './by-width.js', text: '', sha256: '', exports: { default: byWidth } });
-    expect(startsOf('./by-width.js')).toEqual(startsOf('narrowest'));
+    const orderByWidth = ({ processors }: OrderedJob) => processors;
+    provideCodeFile({ name: './by-width.js', text: '', sha256: '', exports: { default: orderByWidth } });
+    expect(simulateStartTimes('./by-width.js')).toEqual(simulateStartTimes('narrowest'));
   });
 
   test.each([
@@ -216,11 +218,11 @@ describe('an order', () => {
     ['shortes', "unknown value of order 'shortes'; did you mean 'shortest'?"],
     ['estimate *', "order: 'estimate *', at 11"],
   ])('%s is refused', (order, sentence) => {
-    expect(() => startsOf(order)).toThrow(sentence);
+    expect(() => simulateStartTimes(order)).toThrow(sentence);
   });
 
   test('cannot be combined with a discipline that is short for one', () => {
-    expect(() => startsOf('processors + 1', { discipline: 'njf' })).toThrow(
+    expect(() => simulateStartTimes('processors + 1', { discipline: 'njf' })).toThrow(
       "order: 'processors + 1' cannot be combined with discipline: 'njf'",
     );
   });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { makeGrid, sitePairsToMatrix } from '../../host/grid/grid.js';
+import { expandSitePairValuesToMatrix, makeGrid } from '../../host/grid/grid.js';
 import {
   type Configuration,
-  isBackfilling,
+  isBackfillingDiscipline,
   makeConfiguration,
-  type RunKey,
+  type RunOptionKey,
   type SimulationOptions,
 } from '../../host/options/configuration.js';
 import type { Option } from '../../host/options/kinds.js';
@@ -16,11 +16,11 @@ import { NO_PARTITION_SITES_NOTATION, parsePartitionSites } from '../../host/opt
 import { parseCheckedPassDelay } from '../../host/options/passOptions.js';
 import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
-import { secondsOfHalfLife } from '../../host/options/shareOptions.js';
+import { toSecondsOfHalfLife } from '../../host/options/shareOptions.js';
 import { selectSimulatedOutages } from '../../host/simulate/outageColumns.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { doesRunAllCases, sampleTestCases } from '../cases.js';
-import { workloadOfReferenceJobs } from '../core/simulateCore.js';
+import { makeWorkloadOfReferenceJobs } from '../core/simulateCore.js';
 import type { RunningLimits } from '../reference/simulator/limits.js';
 import {
   type ReferenceJob,
@@ -35,11 +35,11 @@ import { OPTION_SAMPLES } from '../ways/samples.js';
  * sampled. Options refused as having no effect must have none.
  */
 
-type GivenRunOptions = Pick<SimulationOptions, RunKey>;
+type RunOptionInput = Pick<SimulationOptions, RunOptionKey>;
 
-const OPTIONS = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
+const OPTIONS = Object.entries(RUN_OPTIONS) as [RunOptionKey, Option<unknown>][];
 
-const CHOSEN_OPTIONS: readonly GivenRunOptions[] = OPTIONS.flatMap(
+const OPTIONS_TO_COMBINE: readonly RunOptionInput[] = OPTIONS.flatMap(
   ([key, { choices: optionChoices, default: defaultValue }]) =>
     (
       OPTION_SAMPLES[optionNameOfKey(key)].values ??
@@ -50,7 +50,7 @@ const CHOSEN_OPTIONS: readonly GivenRunOptions[] = OPTIONS.flatMap(
 );
 
 /** Sets of options added to each tested combination: many options require them or exclude them. */
-const COMPANION_OPTIONS: readonly GivenRunOptions[] = [
+const COMPANION_OPTIONS: readonly RunOptionInput[] = [
   {},
   { discipline: 'easy' },
   { moldable: 'down' },
@@ -61,7 +61,7 @@ const COMPANION_OPTIONS: readonly GivenRunOptions[] = [
   { discipline: 'easy', order: 'usage - wait / 10' },
 ];
 
-const GRIDS = [makeGrid({ capacities: [4, 6], speeds: [1, 2] }), makeGrid({ capacities: [6] })];
+const TESTED_GRIDS = [makeGrid({ capacities: [4, 6], speeds: [1, 2] }), makeGrid({ capacities: [6] })];
 
 const JOBS: ReferenceJob[] = Array.from({ length: 12 }, (_, i) => ({
   submit: 3 * i,
@@ -76,7 +76,7 @@ const JOBS: ReferenceJob[] = Array.from({ length: 12 }, (_, i) => ({
 }));
 
 /** Example jobs whose home sites are spread over all sites of a grid. */
-function jobsOnSites(siteCount: number): ReferenceJob[] {
+function makeJobsOnSites(siteCount: number): ReferenceJob[] {
   return JOBS.map((job, i) => ({
     ...job,
     home: i % siteCount,
@@ -85,7 +85,7 @@ function jobsOnSites(siteCount: number): ReferenceJob[] {
 }
 
 /** Start times of a simulation; undefined if it is refused. */
-function tryRun(
+function runUnlessRefused(
   run: () => readonly number[],
   CoreCallRefusal: new (message: string) => Error,
 ): readonly number[] | undefined {
@@ -98,24 +98,21 @@ function tryRun(
 }
 
 /** Configuration for the core without the host's checks of option combinations. */
-function makeUncheckedConfiguration(
-  grid: Configuration['grid'],
-  optionInput: GivenRunOptions,
-): Configuration {
+function makeUncheckedConfiguration(grid: Configuration['grid'], optionInput: RunOptionInput): Configuration {
   const optionEntries = Object.entries(optionInput).map(([key, value]) => {
-    const option = RUN_OPTIONS[key as RunKey] as unknown as Option<unknown>;
+    const option = RUN_OPTIONS[key as RunOptionKey] as unknown as Option<unknown>;
     return [key, option.check(value, key, grid)];
   });
   const configuration = { ...makeConfiguration(grid), ...Object.fromEntries(optionEntries) };
   const { discipline, queue } = configuration;
   const isSelectingSites =
-    isBackfilling(discipline) && queue !== 'independent' && optionInput.policy === undefined;
-  const selectionRule = isSelectingSites ? 'greedy' : 'none';
-  return { ...configuration, select: optionInput.select ?? selectionRule };
+    isBackfillingDiscipline(discipline) && queue !== 'independent' && optionInput.policy === undefined;
+  const siteSelectionRule = isSelectingSites ? 'greedy' : 'none';
+  return { ...configuration, select: optionInput.select ?? siteSelectionRule };
 }
 
 /** Limits as the reference simulator has them. */
-function limitsOf(notation: string): RunningLimits {
+function makeReferenceLimits(notation: string): RunningLimits {
   const renamedKeys = {
     user: { jobs: 'userJobs', processors: 'userProcessors' },
     group: { jobs: 'groupJobs', processors: 'groupProcessors' },
@@ -129,7 +126,7 @@ function limitsOf(notation: string): RunningLimits {
 }
 
 /** Sites of partitions 1 and 2 as the reference simulator has them. */
-function partitionsOf(notation: string, { capacities }: Configuration['grid']): number[][] {
+function makeReferencePartitions(notation: string, { capacities }: Configuration['grid']): number[][] {
   const sites = parsePartitionSites(notation);
   return [1, 2].map((partition) => {
     const sitesOfPartition = sites.get(`${partition}`)?.map((site) => site - 1);
@@ -137,7 +134,10 @@ function partitionsOf(notation: string, { capacities }: Configuration['grid']): 
   });
 }
 
-function referenceOptions({ grid, ...all }: Configuration, optionInput: GivenRunOptions): ReferenceOptions {
+function makeReferenceOptionsOfRun(
+  { grid, ...all }: Configuration,
+  optionInput: RunOptionInput,
+): ReferenceOptions {
   const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...otherFields } =
     all;
   const { declaration, values: policyNumbers } = policy;
@@ -157,33 +157,35 @@ function referenceOptions({ grid, ...all }: Configuration, optionInput: GivenRun
     partitionSites,
     ...otherNodes
   } = nodes;
-  const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
-  const undefinedIfNone = <Value>(optionValue: Value, none: Value) =>
+  const offsetSeconds = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
+  const replaceNoneByUndefined = <Value>(optionValue: Value, none: Value) =>
     optionValue === none ? undefined : optionValue;
-  const sitePairsOf = (pairedValue: Configuration['bandwidth']) =>
-    pairedValue === 0
+  const makeSitePairMatrix = (valueOfSitePairs: Configuration['bandwidth']) =>
+    valueOfSitePairs === 0
       ? undefined
-      : sitePairsToMatrix(pairedValue, grid.capacities.length).map((row) => [...row]);
+      : expandSitePairValuesToMatrix(valueOfSitePairs, grid.capacities.length).map((row) => [...row]);
   return {
     ...otherNodes,
     passDelay: passDelay === 'none' ? undefined : parseCheckedPassDelay(passDelay),
-    backfillInterval: undefinedIfNone(backfillInterval, 0),
-    backfillOffset: backfillInterval === 0 ? undefined : half,
+    backfillInterval: replaceNoneByUndefined(backfillInterval, 0),
+    backfillOffset: backfillInterval === 0 ? undefined : offsetSeconds,
     planBy: planBy === 'node' ? planBy : undefined,
-    endWindow: undefinedIfNone(endWindow, 0),
+    endWindow: replaceNoneByUndefined(endWindow, 0),
     closedOverlap: backfillOverlap === 'closed' ? true : undefined,
-    backfillResolution: undefinedIfNone(backfillResolution, 0),
-    backfillJobs: undefinedIfNone(backfillJobs, 0),
-    backfillSegments: undefinedIfNone(backfillSegments, 0),
-    backfillWindow: undefinedIfNone(backfillWindow, 0),
+    backfillResolution: replaceNoneByUndefined(backfillResolution, 0),
+    backfillJobs: replaceNoneByUndefined(backfillJobs, 0),
+    backfillSegments: replaceNoneByUndefined(backfillSegments, 0),
+    backfillWindow: replaceNoneByUndefined(backfillWindow, 0),
     outages: outages === 'none' ? undefined : selectSimulatedOutages({ outages, grid, planBy }, {}),
     partitions:
-      partitionSites === NO_PARTITION_SITES_NOTATION ? undefined : partitionsOf(partitionSites, grid),
-    passGap: undefinedIfNone(passGap, 0),
-    processorsPerNode: undefinedIfNone(processorsPerNode, 1),
-    releaseDelay: undefinedIfNone(releaseDelay, 0),
-    limits: limit === NO_LIMITS_NOTATION ? undefined : limitsOf(limit),
-    halfLife: secondsOfHalfLife(halfLife),
+      partitionSites === NO_PARTITION_SITES_NOTATION
+        ? undefined
+        : makeReferencePartitions(partitionSites, grid),
+    passGap: replaceNoneByUndefined(passGap, 0),
+    processorsPerNode: replaceNoneByUndefined(processorsPerNode, 1),
+    releaseDelay: replaceNoneByUndefined(releaseDelay, 0),
+    limits: limit === NO_LIMITS_NOTATION ? undefined : makeReferenceLimits(limit),
+    halfLife: toSecondsOfHalfLife(halfLife),
     usageStep,
     usageOffset,
     usageCount: usageCount === 'by-number' ? usageCount : undefined,
@@ -206,12 +208,12 @@ function referenceOptions({ grid, ...all }: Configuration, optionInput: GivenRun
       optionInput.policy !== undefined &&
       !(optionInput.policy === 'best-fit' && optionInput.select !== undefined),
     reservations: all.reservations === 'none' ? undefined : all.reservations,
-    reservationDepth: undefinedIfNone(all.reservationDepth, 1),
-    moldableThreshold: undefinedIfNone(moldableThreshold, 0),
-    multiSiteFactor: undefinedIfNone(multiSiteFactor, 0),
-    interval: undefinedIfNone(interval, 0),
-    bandwidth: sitePairsOf(bandwidth),
-    latency: sitePairsOf(latency),
+    reservationDepth: replaceNoneByUndefined(all.reservationDepth, 1),
+    moldableThreshold: replaceNoneByUndefined(moldableThreshold, 0),
+    multiSiteFactor: replaceNoneByUndefined(multiSiteFactor, 0),
+    interval: replaceNoneByUndefined(interval, 0),
+    bandwidth: makeSitePairMatrix(bandwidth),
+    latency: makeSitePairMatrix(latency),
   };
 }
 
@@ -219,7 +221,7 @@ function referenceOptions({ grid, ...all }: Configuration, optionInput: GivenRun
  * Grids and settings: with estimates and submissions from the jobs, and with those determined
  * during the run.
  */
-const RUNS = GRIDS.flatMap((grid) =>
+const RUNS = TESTED_GRIDS.flatMap((grid) =>
   [{}, { recent: 1, dependencies: true }, { recent: 1, refresh: true }].map(
     (found) => [grid.capacities.length, found, grid] as const,
   ),
@@ -227,70 +229,77 @@ const RUNS = GRIDS.flatMap((grid) =>
 
 test.each(RUNS)(
   'pairs of options on %d sites, jobs with %j',
-  (siteCount, jobOptions: Pick<ReferenceOptions, 'recent' | 'refresh' | 'dependencies'>, grid) => {
-    const jobs = jobsOnSites(siteCount);
-    const simulator = new Simulator(workloadOfReferenceJobs(jobs, 'jobs', jobOptions), 'checked');
-    const { recent, refresh, dependencies } = jobOptions;
+  (siteCount, optionsOfJobs: Pick<ReferenceOptions, 'recent' | 'refresh' | 'dependencies'>, grid) => {
+    const jobs = makeJobsOnSites(siteCount);
+    const simulator = new Simulator(makeWorkloadOfReferenceJobs(jobs, 'jobs', optionsOfJobs), 'checked');
+    const { recent, refresh, dependencies } = optionsOfJobs;
     const ofJobs = {
       ...(recent === undefined ? {} : { estimates: { source: 'recent', n: recent, refresh } }),
       ...(dependencies ? { dependencies } : {}),
     };
-    const startsOfCore = (optionInput: GivenRunOptions) =>
-      tryRun(() => {
+    const simulateStartsInCore = (optionInput: RunOptionInput) =>
+      runUnlessRefused(() => {
         simulator.begin(makeUncheckedConfiguration(grid, optionInput));
         simulator.run();
         return [...simulator.schedule().start];
       }, InputError);
-    const startsBySettings = new Map<string, ReturnType<typeof startsOfCore>>();
-    const startsOf = (input: GivenRunOptions) => {
+    const cachedStartsByInput = new Map<string, ReturnType<typeof simulateStartsInCore>>();
+    const simulateStartsOnce = (input: RunOptionInput) => {
       const inputText = JSON.stringify(input);
-      if (!startsBySettings.has(inputText)) startsBySettings.set(inputText, startsOfCore(input));
-      return startsBySettings.get(inputText);
+      if (!cachedStartsByInput.has(inputText))
+        cachedStartsByInput.set(inputText, simulateStartsInCore(input));
+      return cachedStartsByInput.get(inputText);
     };
-    const countByOutcome = { run: 0, refused: 0, idle: 0 };
+    const caseCountByOutcome = { run: 0, refused: 0, idle: 0 };
     for (const companionOptions of COMPANION_OPTIONS) {
-      for (const [index, firstOptions] of CHOSEN_OPTIONS.entries()) {
-        for (const secondOptions of sampleTestCases(CHOSEN_OPTIONS.slice(index), 27)) {
-          const input: GivenRunOptions = { ...companionOptions, ...firstOptions, ...secondOptions };
+      for (const [index, firstOptions] of OPTIONS_TO_COMBINE.entries()) {
+        for (const secondOptions of sampleTestCases(OPTIONS_TO_COMBINE.slice(index), 27)) {
+          const input: RunOptionInput = { ...companionOptions, ...firstOptions, ...secondOptions };
           const inputName = JSON.stringify(input);
           const configuration = makeUncheckedConfiguration(grid, input);
           const optionEntries = { ...configuration, select: input.select ?? 'none' };
           if (input.policy === undefined) Object.assign(optionEntries, { policy: undefined });
           const brokenRule = findBrokenRule({ ...optionEntries, ...ofJobs }, nameOptionInLibrary, siteCount);
           const ruleBrokenAlone = findBrokenRule(optionEntries, nameOptionInLibrary, siteCount);
-          const isRefused = tryRun(() => [makeConfiguration(grid, input).interval], InputError) === undefined;
-          expect(isRefused, inputName).toBe(ruleBrokenAlone !== undefined);
-          const startTimes = startsOf(input);
-          const reference = tryRun(
-            () => simulateReference(jobs, { ...referenceOptions(configuration, input), ...jobOptions }).start,
+          const isConfigurationRefused =
+            runUnlessRefused(() => [makeConfiguration(grid, input).interval], InputError) === undefined;
+          expect(isConfigurationRefused, inputName).toBe(ruleBrokenAlone !== undefined);
+          const startTimes = simulateStartsOnce(input);
+          const startsOfReference = runUnlessRefused(
+            () =>
+              simulateReference(jobs, {
+                ...makeReferenceOptionsOfRun(configuration, input),
+                ...optionsOfJobs,
+              }).start,
             Error,
           );
           if (brokenRule === undefined) {
             expect(startTimes, `core, ${inputName}`).toBeDefined();
-            expect(reference, `reference, ${inputName}`).toEqual(startTimes);
-            countByOutcome.run++;
+            expect(startsOfReference, `reference, ${inputName}`).toEqual(startTimes);
+            caseCountByOutcome.run++;
           } else if (!brokenRule.rule.isIdle) {
-            expect([startTimes, reference], inputName).toEqual([undefined, undefined]);
-            countByOutcome.refused++;
+            expect([startTimes, startsOfReference], inputName).toEqual([undefined, undefined]);
+            caseCountByOutcome.refused++;
           } else {
             // One of the options has no effect, unless another rule is violated as well.
-            const smallerInputs = Object.keys(input).map((omittedKey) => {
-              const { [omittedKey as RunKey]: _, ...otherFields } = input;
-              return startsOf(otherFields);
+            const startsWithOneOptionLess = Object.keys(input).map((omittedKey) => {
+              const { [omittedKey as RunOptionKey]: _, ...otherFields } = input;
+              return simulateStartsOnce(otherFields);
             });
-            if (startTimes !== undefined) expect(smallerInputs, inputName).toContainEqual(startTimes);
-            countByOutcome.idle++;
+            if (startTimes !== undefined)
+              expect(startsWithOneOptionLess, inputName).toContainEqual(startTimes);
+            caseCountByOutcome.idle++;
           }
         }
       }
     }
-    for (const times of Object.values(countByOutcome))
+    for (const times of Object.values(caseCountByOutcome))
       expect(times).toBeGreaterThan(doesRunAllCases ? 100 : 20);
   },
   120_000,
 );
 
 test('every option of a run is tried', () => {
-  const triedKeys = new Set(CHOSEN_OPTIONS.flatMap((input) => Object.keys(input)));
-  expect([...triedKeys].sort()).toEqual(OPTIONS.map(([key]) => key).sort());
+  const namesOfTriedOptions = new Set(OPTIONS_TO_COMBINE.flatMap((input) => Object.keys(input)));
+  expect([...namesOfTriedOptions].sort()).toEqual(OPTIONS.map(([key]) => key).sort());
 });

@@ -17,14 +17,14 @@ export type CodeChange =
   | { readonly file: string; readonly inPlaceOf: string; readonly put: string };
 
 /** Change that adds a member at the end of an enumeration of the core. */
-function memberAddition(file: string, enumeration: string, memberName: string): CodeChange {
+function makeMemberAddition(file: string, enumeration: string, memberName: string): CodeChange {
   const sourceText = readFileSync(join(repositoryRoot, file), 'utf8');
   const pattern = new RegExp(`(export enum ${enumeration} \\{[\\s\\S]*?\\n  )COUNT = (\\d+),`);
   const [inPlaceOf, members, count] = sourceText.match(pattern) as RegExpMatchArray;
   return { file, inPlaceOf, put: `${members}${memberName} = ${count},\n  COUNT = ${Number(count) + 1},` };
 }
 
-const OPTION_CODE = `  setupTime: defineNumberOption({
+const SETUP_TIME_OPTION_CODE = `  setupTime: defineNumberOption({
     heading: 'Scheduling',
     help: 'additional seconds of every execution',
     core: 'SetupTime',
@@ -33,7 +33,7 @@ const OPTION_CODE = `  setupTime: defineNumberOption({
   }),
 `;
 
-const METRIC_CODE = `  totalWait: makeSecondsMetric({
+const TOTAL_WAIT_METRIC_CODE = `  totalWait: makeSecondsMetric({
     noise: 'waits',
     core: 'TotalWait',
     label: 'total wait',
@@ -42,7 +42,7 @@ const METRIC_CODE = `  totalWait: makeSecondsMetric({
   }),
 `;
 
-const ALLOCATOR_CODE = `import { candidatesOf, firstCandidateOf, freeProcessorsInSlot, siteOfSlot, Slot } from '../grid/sites';
+const SAMPLE_ALLOCATOR_CODE = `import { candidateCountOf, firstCandidateOffsetOf, freeProcessorsInSlot, siteOfSlot, Slot } from '../grid/sites';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import { Simulation } from '../memory/state';
@@ -55,8 +55,8 @@ export class SlowestFirst {
   }
 
   choose(simulation: Simulation, job: i32): i32 {
-    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-    for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+    const slots = columns.selectableSlots + firstCandidateOffsetOf(simulation, job);
+    for (let index = candidateCountOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slots, index);
       if (<i32>freeProcessorsInSlot(slot) >= at<i32>(columns.processors, job)) return siteOfSlot(slot);
     }
@@ -65,7 +65,7 @@ export class SlowestFirst {
 }
 `;
 
-const COMMAND_CODE = `import type { Command } from '../command.js';
+const SAMPLE_COMMAND_CODE = `import type { Command } from '../command.js';
 
 export const citeCommand: Command = {
   description: 'Says how to cite gridalloc.',
@@ -106,7 +106,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
   'an option of the core': {
     most: 3,
     changes: [
-      memberAddition('assembly/abi/abi.ts', 'Option', 'SetupTime'),
+      makeMemberAddition('assembly/abi/abi.ts', 'Option', 'SetupTime'),
       {
         file: 'assembly/grid/execution.ts',
         inPlaceOf: 'roundToResolution(simulation.resolution, (runtime * load) / speedOf(site))',
@@ -115,7 +115,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
       {
         file: 'host/options/runOptions.ts',
         before: '  multiSiteFactor: defineNumberOption({',
-        put: OPTION_CODE,
+        put: SETUP_TIME_OPTION_CODE,
       },
     ],
     mostChecked: 7,
@@ -145,16 +145,16 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
   'a metric': {
     most: 3,
     changes: [
-      memberAddition('assembly/abi/abiColumns.ts', 'Metric', 'TotalWait'),
+      makeMemberAddition('assembly/abi/abiColumns.ts', 'Metric', 'TotalWait'),
       {
         file: 'assembly/sums/metrics.ts',
         before: '  put<f64>(metrics, Metric.MeanWait',
-        put: '  put<f64>(metrics, Metric.TotalWait, totalValue(SumKind.Wait));\n',
+        put: '  put<f64>(metrics, Metric.TotalWait, totalOfSum(SumKind.Wait));\n',
       },
       {
         file: 'host/simulate/metrics.ts',
         before: '  scaledDownJobs: makeCountMetric({',
-        put: METRIC_CODE,
+        put: TOTAL_WAIT_METRIC_CODE,
       },
     ],
     mostChecked: 6,
@@ -175,7 +175,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
   'an order of the queue': {
     most: 3,
     changes: [
-      memberAddition('assembly/abi/abi.ts', 'Order', 'WidestSquare'),
+      makeMemberAddition('assembly/abi/abi.ts', 'Order', 'WidestSquare'),
       {
         file: 'assembly/queue/ranking.ts',
         before: '    case Order.Given:',
@@ -204,7 +204,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
   'an allocator': {
     most: 2,
     changes: [
-      { file: 'assembly/allocators/slowestFirst.ts', text: ALLOCATOR_CODE },
+      { file: 'assembly/allocators/slowestFirst.ts', text: SAMPLE_ALLOCATOR_CODE },
       {
         file: REGISTRY_FILE,
         before: 'import { NO_PREFERENCE',
@@ -235,7 +235,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
   'a command': {
     most: 2,
     changes: [
-      { file: 'host/cli/commands/cite.ts', text: COMMAND_CODE },
+      { file: 'host/cli/commands/cite.ts', text: SAMPLE_COMMAND_CODE },
       {
         file: 'host/cli/catalogue.ts',
         before: '  completion: () =>',
@@ -255,6 +255,6 @@ export function applyCodeChange(
   sourceText: string,
   change: Exclude<CodeChange, { readonly text: string }>,
 ): string {
-  const soughtText = 'before' in change ? change.before : change.inPlaceOf;
-  return sourceText.replace(soughtText, () => change.put + ('before' in change ? soughtText : ''));
+  const textToReplace = 'before' in change ? change.before : change.inPlaceOf;
+  return sourceText.replace(textToReplace, () => change.put + ('before' in change ? textToReplace : ''));
 }

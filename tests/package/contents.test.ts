@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { packedFiles, repositoryRoot } from './packed.js';
+import { listPackedFiles, repositoryRoot } from './packed.js';
 
 /**
  * The npm package must contain the files that its pages, programs and types mention, and depend on
@@ -21,21 +21,21 @@ interface PackageManifest {
 
 const packageManifest = JSON.parse(readFileText('package.json')) as PackageManifest;
 
-const files = packedFiles();
+const files = listPackedFiles();
 const packedPathSet = new Set(files);
 /** True if a file or folder is in the package. */
 const isGzipPacked = (path: string) =>
   packedPathSet.has(path) || files.some((file) => file.startsWith(`${path}/`));
 
 /** All files named by an entry of package.json. */
-function importsByFile(entry: unknown): string[] {
+function findImportsOfEntry(entry: unknown): string[] {
   return typeof entry === 'string'
     ? [entry]
-    : Object.values(entry as Record<string, unknown>).flatMap(importsByFile);
+    : Object.values(entry as Record<string, unknown>).flatMap(findImportsOfEntry);
 }
 
 test('entries, commands and licences are in it', () => {
-  const entryFiles = importsByFile(packageManifest.exports).map((path) =>
+  const entryFiles = findImportsOfEntry(packageManifest.exports).map((path) =>
     path.replace('*', 'release').replace('./', ''),
   );
   const legalFiles = ['LICENSE', 'LICENSE-APACHE.txt', 'README.md', 'CHANGELOG.md', 'THIRD-PARTY.md'];
@@ -49,15 +49,17 @@ test('entries, commands and licences are in it', () => {
 const pages = files.filter((path) => path.endsWith('.md'));
 
 test.each(pages)('%s: links lead to what is in it', (page) => {
-  const links = [...readFileText(page).matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, target]) => target);
-  const localLinks = links.filter((target) => !target.startsWith('https://'));
+  const linkTargets = [...readFileText(page).matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(
+    ([, target]) => target,
+  );
+  const localLinks = linkTargets.filter((target) => !target.startsWith('https://'));
   expect(localLinks.filter((target) => !isGzipPacked(join(dirname(page), target)))).toEqual([]);
 });
 
 // CONTRIBUTING.md is only for people with a clone of the repository.
-const pagesOfProgram = pages.filter((page) => page !== 'CONTRIBUTING.md');
+const packagedPages = pages.filter((page) => page !== 'CONTRIBUTING.md');
 
-test.each(pagesOfProgram)('%s: logs, studies and builds that it mentions are in it', (page) => {
+test.each(packagedPages)('%s: logs, studies and builds that it mentions are in it', (page) => {
   const fileMatches = readFileText(page).matchAll(/(?<![\w/.-])(?:build|docs|studies|traces)\/[\w./-]*\w/g);
   expect([...fileMatches].map(([path]) => path).filter((path) => !isGzipPacked(path))).toEqual([]);
 });
@@ -65,29 +67,34 @@ test.each(pagesOfProgram)('%s: logs, studies and builds that it mentions are in 
 const codeFileNames = files.filter((path) => /\.(?:js|d\.ts)$/.test(path));
 
 /** Modules that a compiled file imports, including types and modules loaded on demand. */
-const importsOf = (file: string) =>
+const findImportsOfFile = (file: string) =>
   ts.preProcessFile(readFileText(file)).importedFiles.map(({ fileName }) => fileName);
 
 test('its programs and types find one another', () => {
-  const missingImports = codeFileNames.flatMap((file) =>
-    importsOf(file)
+  const unresolvedImports = codeFileNames.flatMap((file) =>
+    findImportsOfFile(file)
       .filter((source) => source.startsWith('.'))
       .map((source) => join(dirname(file), source))
       .filter((path) => !packedPathSet.has(file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path))
       .map((path) => `${file}: ${path}`),
   );
-  expect(missingImports).toEqual([]);
+  expect(unresolvedImports).toEqual([]);
 });
 
 test('it depends on what it imports, and on nothing else', () => {
   // Fonts are files of a package without code. The program's script imports some modules by such
   // calls.
-  const filesOf = (file: string) =>
+  const findFilesNamedInFile = (file: string) =>
     [...readFileText(file).matchAll(/(?:require\.resolve|importModule)\((?:'([^']*)'|"([^"]*)")\)/g)].map(
       ([, source, importedFile]) => (source ?? importedFile) as string,
     );
-  const referencedFiles = codeFileNames.flatMap((file) => [...importsOf(file), ...filesOf(file)]);
-  const sources = new Set(referencedFiles.filter((referencedFile) => !/^(?:\.|node:)/.test(referencedFile)));
+  const referencesOfCodeFiles = codeFileNames.flatMap((file) => [
+    ...findImportsOfFile(file),
+    ...findFilesNamedInFile(file),
+  ]);
+  const sources = new Set(
+    referencesOfCodeFiles.filter((referenceOfCodeFile) => !/^(?:\.|node:)/.test(referenceOfCodeFile)),
+  );
   const packageNames = [...sources].map((source) => /^(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
   expect(packageNames.filter((packageName) => builtinModules.includes(packageName ?? ''))).toEqual([]);
   expect([...new Set(packageNames)].sort()).toEqual(Object.keys(packageManifest.dependencies).sort());

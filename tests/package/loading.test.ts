@@ -10,27 +10,34 @@ import { expect, test } from 'vitest';
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Module loader that prints the address of every loaded module. */
-const LOADER_CODE = `data:text/javascript,${encodeURIComponent(`
+const MODULE_LOADER_URL = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   export async function load(url, context, next) {
     writeSync(2, 'loads ' + url + '\\n');
     return next(url, context);
   }`)}`;
 /** Installs the loader, and prints the modules loaded by `require` at the end. */
-const REGISTER_CODE = `data:text/javascript,${encodeURIComponent(`
+const REGISTRATION_MODULE_URL = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   import { createRequire, register } from 'node:module';
-  register(${JSON.stringify(LOADER_CODE)});
+  register(${JSON.stringify(MODULE_LOADER_URL)});
   const { cache } = createRequire('${repositoryRoot}');
   process.on('exit', () => {
     for (const path of Object.keys(cache)) writeSync(2, 'loads ' + path + '\\n');
   });`)}`;
 
 /** Packages from which Node loads files while it runs with these arguments. */
-function packagesLoaded(...commandWords: string[]): string[] {
+function listLoadedPackages(...commandWords: string[]): string[] {
   const loadedModules = execFileSync(
     'sh',
-    ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, '--import', REGISTER_CODE, ...commandWords],
+    [
+      '-c',
+      '"$0" "$@" 2>&1 >/dev/null',
+      process.execPath,
+      '--import',
+      REGISTRATION_MODULE_URL,
+      ...commandWords,
+    ],
     {
       cwd: repositoryRoot,
       encoding: 'utf8',
@@ -65,5 +72,5 @@ test.each([
   ['simulate', [], ['dist/cli/main.js', 'simulate', 'traces/queues.swf']],
   ['study list', ['yaml'], ['dist/cli/main.js', 'study', 'list']],
 ])('%s loads no package but %j', (_, importedPackages, commandWords) => {
-  expect(packagesLoaded(...commandWords)).toEqual(importedPackages);
+  expect(listLoadedPackages(...commandWords)).toEqual(importedPackages);
 });

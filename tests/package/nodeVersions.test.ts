@@ -13,13 +13,14 @@ import { copyPackagedProgram } from './packed.js';
 
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 /** Path of a Node version installed by `.ci/run`. */
-const fileOf = (version: number) => join(repositoryRoot, `build/nodes/node_modules/node${version}/bin/node`);
-const missingVersions = [22, 24].filter((version) => !existsSync(fileOf(version)));
+const findPathOfNodeVersion = (version: number) =>
+  join(repositoryRoot, `build/nodes/node_modules/node${version}/bin/node`);
+const missingVersions = [22, 24].filter((version) => !existsSync(findPathOfNodeVersion(version)));
 if (missingVersions.length > 0 && process.env.CI === undefined)
   console.warn(`skipped: there is no Node ${missingVersions.join(', ')} in build/nodes`);
 
 /** Output of a program of Node, which must succeed and print nothing on standard error. */
-function printedBy(node: string, ...commandWords: string[]): string {
+function runAndReadOutput(node: string, ...commandWords: string[]): string {
   const { status, stdout, stderr } = spawnSync(node, commandWords, {
     cwd: repositoryRoot,
     encoding: 'utf8',
@@ -33,19 +34,19 @@ function printedBy(node: string, ...commandWords: string[]): string {
  * Caches the output for given arguments, so that this Node's output is computed once for all
  * comparisons.
  */
-function memoizeRead(readResult: (...words: string[]) => string): (...words: string[]) => string {
-  const outputByCommand = new Map<string, string>();
+function memoizeOutput(computeOutput: (...words: string[]) => string): (...words: string[]) => string {
+  const cachedOutputByCommand = new Map<string, string>();
   return (...commandWords) => {
-    const commandText = commandWords.join('\n');
-    const cachedResult = outputByCommand.get(commandText) ?? readResult(...commandWords);
-    outputByCommand.set(commandText, cachedResult);
+    const joinedCommandWords = commandWords.join('\n');
+    const cachedResult = cachedOutputByCommand.get(joinedCommandWords) ?? computeOutput(...commandWords);
+    cachedOutputByCommand.set(joinedCommandWords, cachedResult);
     return cachedResult;
   };
 }
 
-const printedByThisNode = memoizeRead((...commandWords) => printedBy(process.execPath, ...commandWords));
+const runInThisNode = memoizeOutput((...commandWords) => runAndReadOutput(process.execPath, ...commandWords));
 
-const PROGRAM = 'dist/cli/main.js';
+const PROGRAM_PATH = 'dist/cli/main.js';
 const JOBS = [
   'lublin99[jobs=300]',
   '--sites',
@@ -60,8 +61,8 @@ const JOBS = [
 /**
  * Prints "true" if a version of Node accepts the code cache beside a program, "undefined" if there is none.
  */
-const acceptsCodeCache = (node: string, program: string): string =>
-  printedBy(
+const checkCodeCacheUse = (node: string, program: string): string =>
+  runAndReadOutput(
     node,
     '-p',
     `String(require(${JSON.stringify(program)}).readScript().script.cachedDataRejected)`,
@@ -71,66 +72,68 @@ test.each([
   ['this', process.execPath],
   ...[22, 24]
     .filter((nodeVersion) => process.env.CI !== undefined || !missingVersions.includes(nodeVersion))
-    .map((nodeVersion) => [String(nodeVersion), fileOf(nodeVersion)] as [string, string]),
+    .map((nodeVersion) => [String(nodeVersion), findPathOfNodeVersion(nodeVersion)] as [string, string]),
 ])('%s Node keeps what its first simulation has compiled, and uses it', (_, node) => {
   const program = join(copyPackagedProgram(), 'dist/cli/main.js');
-  expect(acceptsCodeCache(node, program)).toBe('undefined');
-  const firstOutput = printedBy(node, program, 'simulate', ...JOBS);
-  expect(acceptsCodeCache(node, program)).toBe('false');
-  expect(printedBy(node, program, 'simulate', ...JOBS)).toBe(firstOutput);
+  expect(checkCodeCacheUse(node, program)).toBe('undefined');
+  const firstOutput = runAndReadOutput(node, program, 'simulate', ...JOBS);
+  expect(checkCodeCacheUse(node, program)).toBe('false');
+  expect(runAndReadOutput(node, program, 'simulate', ...JOBS)).toBe(firstOutput);
 });
 
 /** Results of a sweep with threads, by version of Node. */
-const sweepResultsBy = memoizeRead((node) => {
+const runSweepInNode = memoizeOutput((node) => {
   const resultFolder = join(makeTemporaryFolder(), 'swept');
   const sweep = ['sweep', ...JOBS, '--vary', 'load=1,2', '--replications', '3', '--threads', '2'];
-  printedBy(node, PROGRAM, ...sweep, '--out', resultFolder);
+  runAndReadOutput(node, PROGRAM_PATH, ...sweep, '--out', resultFolder);
   return readFileSync(join(resultFolder, 'results.csv'), 'utf8');
 });
 
 describe.each([22, 24])('Node %i', (version) => {
   const isSkipped = missingVersions.includes(version) && process.env.CI === undefined;
-  const node = fileOf(version);
+  const node = findPathOfNodeVersion(version);
 
   test.skipIf(isSkipped).each([
     ['simulate', ...JOBS, '--discipline', 'easy', '--json'],
     ['simulate', ...JOBS, '--policy', 'dynamic[every=50,candidates=best-fit+tai2]', '--json'],
     ['compare', ...JOBS, '--replications', '10', '--threads', '2', '--json'],
   ])('gridalloc %s %s gives the same bytes', (...words) => {
-    expect(printedBy(node, PROGRAM, ...words)).toBe(printedByThisNode(PROGRAM, ...words));
+    expect(runAndReadOutput(node, PROGRAM_PATH, ...words)).toBe(runInThisNode(PROGRAM_PATH, ...words));
   });
 
   test.skipIf(isSkipped)('a sweep by threads writes the same results.csv', () => {
-    expect(sweepResultsBy(node)).toBe(sweepResultsBy(process.execPath));
+    expect(runSweepInNode(node)).toBe(runSweepInNode(process.execPath));
   });
 
   test.skipIf(isSkipped)('a policy in TypeScript needs no build and causes no warning', () => {
     const file = join(makeTemporaryFolder(), 'policy.ts');
     writeFileSync(file, 'export default (view: { bestFit: number }): number => view.bestFit;\n');
-    const summaryOfOwnPolicy = JSON.parse(
-      printedBy(node, PROGRAM, 'simulate', ...JOBS, '--policy', file, '--json'),
+    const summaryWithOwnPolicy = JSON.parse(
+      runAndReadOutput(node, PROGRAM_PATH, 'simulate', ...JOBS, '--policy', file, '--json'),
     );
-    const printedResult = JSON.parse(
-      printedBy(node, PROGRAM, 'simulate', ...JOBS, '--policy', 'best-fit', '--json'),
+    const summaryWithBestFit = JSON.parse(
+      runAndReadOutput(node, PROGRAM_PATH, 'simulate', ...JOBS, '--policy', 'best-fit', '--json'),
     );
-    expect(summaryOfOwnPolicy.meanWait).toBeGreaterThan(0);
-    expect(summaryOfOwnPolicy.meanWait).toBe(printedResult.meanWait);
+    expect(summaryWithOwnPolicy.meanWait).toBeGreaterThan(0);
+    expect(summaryWithOwnPolicy.meanWait).toBe(summaryWithBestFit.meanWait);
   });
 
   test.skipIf(isSkipped)('the library is imported, and required too', () => {
     const exportNamesProgram = 'Object.keys(library).sort().join()';
-    const importedPath = printedBy(
+    const importedExportNames = runAndReadOutput(
       node,
       '--input-type=module',
       '-e',
       `import * as library from 'gridalloc'; console.log(${exportNamesProgram})`,
     );
-    expect(importedPath.split(',').length).toBeGreaterThan(50);
-    const requiredKeysText = printedBy(
+    expect(importedExportNames.split(',').length).toBeGreaterThan(50);
+    const requiredExportNames = runAndReadOutput(
       node,
       '-e',
       `const { ...library } = require('gridalloc'); console.log(${exportNamesProgram})`,
     );
-    expect(requiredKeysText.replace(/(^|,)(?:__esModule|module\.exports)(?=,)/g, '')).toBe(importedPath);
+    expect(requiredExportNames.replace(/(^|,)(?:__esModule|module\.exports)(?=,)/g, '')).toBe(
+      importedExportNames,
+    );
   });
 });

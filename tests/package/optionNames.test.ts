@@ -84,7 +84,7 @@ const CALLS_WITH_OPTIONS: Readonly<
 /** Option types that are parts of others, or that concern verdicts. */
 const OTHER_FUNCTIONS = ['SourceOptions', 'ThreadOptions', 'RunningOptions', 'JudgingOptions'];
 
-const errorMessageOfCall = async (call: () => unknown) => {
+const readErrorMessageOfCall = async (call: () => unknown) => {
   try {
     await call();
   } catch (error) {
@@ -95,38 +95,43 @@ const errorMessageOfCall = async (call: () => unknown) => {
 };
 
 test('all options that the reference describes are tried', () => {
-  const reference = readFileSync(new URL('../../docs/library-reference.md', import.meta.url), 'utf8');
-  const describedTypes = [...reference.matchAll(/^### (\w+(?:Options|Overrides|Draw))$/gm)].map(
+  const libraryReferenceText = readFileSync(
+    new URL('../../docs/library-reference.md', import.meta.url),
+    'utf8',
+  );
+  const typesInReference = [...libraryReferenceText.matchAll(/^### (\w+(?:Options|Overrides|Draw))$/gm)].map(
     ([, name]) => name,
   );
-  expect([...Object.keys(CALLS_WITH_OPTIONS), ...OTHER_FUNCTIONS].sort()).toEqual(describedTypes.sort());
+  expect([...Object.keys(CALLS_WITH_OPTIONS), ...OTHER_FUNCTIONS].sort()).toEqual(typesInReference.sort());
 });
 
 /** Options accepted by each function, taken from its refusals. */
-const OPTIONS_BY_FUNCTION = new Set<string>();
+const NAMES_OF_OPTION_TYPES = new Set<string>();
 beforeAll(async () => {
   for (const { name, call } of Object.values(CALLS_WITH_OPTIONS)) {
     const [, knownNames = ''] =
-      / Known: (.*)$/.exec((await errorMessageOfCall(() => call({ zzz: 1 }))) ?? '') ?? [];
-    for (const option of knownNames.split(', ')) OPTIONS_BY_FUNCTION.add(`${name} ${option}`);
+      / Known: (.*)$/.exec((await readErrorMessageOfCall(() => call({ zzz: 1 }))) ?? '') ?? [];
+    for (const option of knownNames.split(', ')) NAMES_OF_OPTION_TYPES.add(`${name} ${option}`);
   }
 });
 
 test.each(Object.values(CALLS_WITH_OPTIONS))('$name', async ({ name, call }) => {
   for (const unknownName of ['zzz', 'home_rule', 'Options', 'constructor']) {
-    expect(await errorMessageOfCall(() => call({ [unknownName]: 1 }))).toContain(
+    expect(await readErrorMessageOfCall(() => call({ [unknownName]: 1 }))).toContain(
       `unknown option of ${name} '${unknownName}'`,
     );
   }
-  for (const otherCall of Object.values(CALLS_WITH_OPTIONS).filter((otherCall) => otherCall.name !== name)) {
-    const otherMessage = await errorMessageOfCall(() => otherCall.call({ zzz: 1 }));
-    const knownNames = / Known: (.*)$/.exec(otherMessage ?? '')?.[1].split(', ') ?? [];
+  for (const callOfOtherFunction of Object.values(CALLS_WITH_OPTIONS).filter(
+    (otherCall) => otherCall.name !== name,
+  )) {
+    const messageOfOtherFunction = await readErrorMessageOfCall(() => callOfOtherFunction.call({ zzz: 1 }));
+    const knownNames = / Known: (.*)$/.exec(messageOfOtherFunction ?? '')?.[1].split(', ') ?? [];
     expect(knownNames.length).toBeGreaterThan(0);
     for (const option of knownNames) {
-      if (OPTIONS_BY_FUNCTION.has(`${name} ${option}`)) continue;
-      const errorMessage = await errorMessageOfCall(() => call({ [option]: undefined }));
+      if (NAMES_OF_OPTION_TYPES.has(`${name} ${option}`)) continue;
+      const errorMessage = await readErrorMessageOfCall(() => call({ [option]: undefined }));
       expect(errorMessage).toMatch(/has no option|did you mean/);
-      if (errorMessage?.includes('has no option')) expect(errorMessage).toContain(otherCall.name);
+      if (errorMessage?.includes('has no option')) expect(errorMessage).toContain(callOfOtherFunction.name);
     }
   }
 });

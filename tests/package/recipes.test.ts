@@ -27,15 +27,15 @@ function applyChange(change: CodeChange): void {
 }
 
 /** Adds the policy of the page after all others, with the next free number. */
-function addPolicyOfPage(): void {
+function addPolicyFromPage(): void {
   writeFileSync(join(folder, 'assembly/allocators/slackFit.ts'), SLACK_FIT, { flag: 'wx' });
   const path = join(folder, REGISTRY_FILE);
   const registryText = readFileSync(path, 'utf8');
   const nextVisitorCount = registryText.match(/visitor\.on</g)?.length;
-  const addedCase = CASE.replace(/case \d+/, `case ${nextVisitorCount}`);
+  const codeOfAddedCase = CASE.replace(/case \d+/, `case ${nextVisitorCount}`);
   writeFileSync(
     path,
-    (IMPORT + registryText).replace(/ {4}default:/, (end) => addedCase + end),
+    (IMPORT + registryText).replace(/ {4}default:/, (end) => codeOfAddedCase + end),
   );
 }
 
@@ -59,7 +59,7 @@ function compileProgram(entry: string, target: string, ...compilerWords: string[
 }
 
 beforeAll(() => {
-  for (const copiedPath of [
+  for (const pathToCopy of [
     'assembly',
     'host',
     'asconfig.json',
@@ -74,7 +74,7 @@ beforeAll(() => {
       (name) => `tests/${name}.ts`,
     ),
   ]) {
-    cpSync(join(repositoryRoot, copiedPath), join(folder, copiedPath), { recursive: true });
+    cpSync(join(repositoryRoot, pathToCopy), join(folder, pathToCopy), { recursive: true });
   }
   cpSync(join(repositoryRoot, 'scripts/finishCore.mjs'), join(folder, 'scripts/finishCore.mjs'), {
     recursive: true,
@@ -97,7 +97,7 @@ beforeAll(() => {
 }, 600_000);
 
 test('additions work', () => {
-  const simulateToDocument = (...commandWords: string[]) =>
+  const simulateToJsonDocument = (...commandWords: string[]) =>
     JSON.parse(
       runGridallocOfCopy(
         'simulate',
@@ -110,27 +110,27 @@ test('additions work', () => {
         ...commandWords,
       ),
     ) as Record<string, number>;
-  const plainSchedule = simulateToDocument();
-  expect(plainSchedule.totalWait).toBeCloseTo(300 * plainSchedule.meanWait, 3);
+  const documentWithoutAddition = simulateToJsonDocument();
+  expect(documentWithoutAddition.totalWait).toBeCloseTo(300 * documentWithoutAddition.meanWait, 3);
   for (const commandWords of [
     ['--setup-time', '600'],
     ['--order', 'widest-square'],
     ['--policy', 'slowest-first'],
   ]) {
-    const { averageResponseTime } = simulateToDocument(...commandWords);
+    const { averageResponseTime } = simulateToJsonDocument(...commandWords);
     expect([...commandWords, averageResponseTime]).not.toEqual([
       ...commandWords,
-      plainSchedule.averageResponseTime,
+      documentWithoutAddition.averageResponseTime,
     ]);
   }
-  expect(simulateToDocument('--order', 'widest-square').averageResponseTime).toBe(
-    simulateToDocument('--order', 'widest').averageResponseTime,
+  expect(simulateToJsonDocument('--order', 'widest-square').averageResponseTime).toBe(
+    simulateToJsonDocument('--order', 'widest').averageResponseTime,
   );
   expect(runGridallocOfCopy('cite')).toBe('cited\n');
 }, 120_000);
 
 test('additions are checked against the reference', () => {
-  const countPassedTests = (path: string, ...commandWords: string[]) => {
+  const runTestsForPassedCount = (path: string, ...commandWords: string[]) => {
     const vitestWords = [
       'node_modules/vitest/vitest.mjs',
       'run',
@@ -142,10 +142,10 @@ test('additions are checked against the reference', () => {
     return (JSON.parse(runNodeInCopy(...vitestWords)) as { numPassedTests: number }).numPassedTests;
   };
   vi.stubEnv('GRIDALLOC_CASES', '200');
-  const countPassedAgreementTests = (agreementTest: string) =>
-    countPassedTests(`tests/core/agreement/${agreementTest}.test.ts`);
-  expect([countPassedAgreementTests('allocators'), countPassedAgreementTests('oneMachine')]).toEqual([2, 1]);
-  expect(countPassedTests('tests/ways/ways.test.ts', '-t', 'every option has a sample')).toBe(1);
+  const runAgreementTestForCount = (nameOfAgreementTest: string) =>
+    runTestsForPassedCount(`tests/core/agreement/${nameOfAgreementTest}.test.ts`);
+  expect([runAgreementTestForCount('allocators'), runAgreementTestForCount('oneMachine')]).toEqual([2, 1]);
+  expect(runTestsForPassedCount('tests/ways/ways.test.ts', '-t', 'every option has a sample')).toBe(1);
 }, 300_000);
 
 test('the policy of docs/custom-policies.md is the next one, and does what the page says', () => {
@@ -155,7 +155,7 @@ test('the policy of docs/custom-policies.md is the next one, and does what the p
   expect(CASE).toContain(`case ${visitorCount}:`);
   const [, job = ''] = /echo '([^']+)' > one\.swf/.exec(page) ?? [];
   // Added last, since the copy's reference simulator does not have this policy.
-  addPolicyOfPage();
+  addPolicyFromPage();
   compileProgram('assembly/index.ts', 'release', '--bindings', 'raw');
   writeFileSync(join(folder, 'one.swf'), `${job}\n`);
   const [, words = ''] = /gridalloc (simulate one\.swf .*) --core \S+ --policy/.exec(page) ?? [];

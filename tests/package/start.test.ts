@@ -12,18 +12,18 @@ import { copyPackagedProgram } from './packed.js';
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Copies the built program without its code cache, or with a given text in its place. */
-function copyProgramWith(programCode: string | undefined): string {
+function copyProgramWithCodeCache(programCode: string | undefined): string {
   const folder = copyPackagedProgram();
-  if (programCode !== undefined) writeFileSync(join(folder, 'dist/cli', codeCacheName()), programCode);
+  if (programCode !== undefined) writeFileSync(join(folder, 'dist/cli', makeCodeCacheName()), programCode);
   return folder;
 }
 
 /** File name of the program's code cache for this version of Node. */
-const codeCacheName = () => `program-${digest}-${process.version}-${process.arch}.code`;
+const makeCodeCacheName = () => `program-${digest}-${process.version}-${process.arch}.code`;
 const digest = readFileSync(join(repositoryRoot, 'dist/cli/program.js'), 'utf8').split('//').at(-1);
 
 /** Output of all programs of a folder; packages that cannot be run are imported. */
-function outputs(folder: string): (string | null | number)[] {
+function runProgramsOfFolder(folder: string): (string | null | number)[] {
   const commands = [
     ['simulate', join(repositoryRoot, 'traces/queues.swf')],
     ['compare', '--help'],
@@ -47,7 +47,7 @@ test('this version of Node takes what the build has compiled ahead', () => {
   expect(readScript().script.cachedDataRejected).toBe(false);
 });
 
-const defaultValue = outputs(repositoryRoot);
+const defaultValue = runProgramsOfFolder(repositoryRoot);
 
 test('compiled ahead it runs', () => {
   expect(defaultValue[2]).toBe(0);
@@ -60,7 +60,7 @@ test.each([
   ['nothing', undefined],
   ['damaged code', 'no code'],
 ])('with %s compiled ahead it runs the same', (_, code) => {
-  expect(outputs(copyProgramWith(code))).toEqual(defaultValue);
+  expect(runProgramsOfFolder(copyProgramWithCodeCache(code))).toEqual(defaultValue);
 });
 
 test('the script has only ASCII characters', () => {
@@ -69,11 +69,14 @@ test('the script has only ASCII characters', () => {
 
 test('a simulation loads no part of Node that it does not use', () => {
   const folder = makeTemporaryFolder();
-  const listing = join(folder, 'loaded.cjs');
-  writeFileSync(listing, "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')));");
+  const pathOfModuleListing = join(folder, 'loaded.cjs');
+  writeFileSync(
+    pathOfModuleListing,
+    "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')));",
+  );
   const commandWords = [
     '-r',
-    listing,
+    pathOfModuleListing,
     join(repositoryRoot, 'dist/cli/main.js'),
     'simulate',
     join(repositoryRoot, 'traces/queues.swf'),
@@ -82,15 +85,15 @@ test('a simulation loads no part of Node that it does not use', () => {
   expect(status).toBe(0);
   const loadedModules = stderr.split('\n').map((line) => line.replace('NativeModule ', ''));
   expect(loadedModules).toContain('fs');
-  for (const unusedModule of ['crypto', 'worker_threads', 'http', 'child_process'])
-    expect(loadedModules).not.toContain(unusedModule);
+  for (const moduleNotToLoad of ['crypto', 'worker_threads', 'http', 'child_process'])
+    expect(loadedModules).not.toContain(moduleNotToLoad);
 });
 
 /**
  * Runs a copy of the program with a home folder; returns the cache files in the program's folder
  * and in the home folder.
  */
-function filesAfterRun(
+function listCodeFilesAfterRun(
   folder: string,
   home: string,
   ...commandWords: string[]
@@ -106,13 +109,16 @@ function filesAfterRun(
   );
   expect(stderr.replace(/^gridalloc: .*\n/, '')).toBe('');
   const cacheFolder = join(home, '.cache/gridalloc');
-  const exitCodeIn = (path: string) =>
+  const listCodeCacheFiles = (path: string) =>
     existsSync(path)
       ? readdirSync(path, { withFileTypes: true })
           .filter((folderEntry) => folderEntry.isFile() && folderEntry.name.includes('.code'))
           .map(({ name }) => name)
       : [];
-  return { besideProgram: exitCodeIn(join(folder, 'dist/cli')), home: exitCodeIn(cacheFolder) };
+  return {
+    besideProgram: listCodeCacheFiles(join(folder, 'dist/cli')),
+    home: listCodeCacheFiles(cacheFolder),
+  };
 }
 
 const SIMULATE_WORDS = ['simulate', join(repositoryRoot, 'traces/queues.swf')];
@@ -120,30 +126,33 @@ const SIMULATE_WORDS = ['simulate', join(repositoryRoot, 'traces/queues.swf')];
 test('compiled code is kept beside the program from the first simulation on, not before', () => {
   const [folder, home] = [copyPackagedProgram(), makeTemporaryFolder()];
   for (const commandWords of [['simulate', '--help'], ['policies'], ['simulate', 'nowhere.swf']])
-    expect(filesAfterRun(folder, home, ...commandWords)).toEqual({ besideProgram: [], home: [] });
-  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({
-    besideProgram: [codeCacheName()],
+    expect(listCodeFilesAfterRun(folder, home, ...commandWords)).toEqual({ besideProgram: [], home: [] });
+  expect(listCodeFilesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({
+    besideProgram: [makeCodeCacheName()],
     home: [],
   });
-  const codeCache = readFileSync(join(folder, 'dist/cli', codeCacheName()));
-  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({
-    besideProgram: [codeCacheName()],
+  const codeCacheBytes = readFileSync(join(folder, 'dist/cli', makeCodeCacheName()));
+  expect(listCodeFilesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({
+    besideProgram: [makeCodeCacheName()],
     home: [],
   });
-  expect(readFileSync(join(folder, 'dist/cli', codeCacheName())).equals(codeCache)).toBe(true);
+  expect(readFileSync(join(folder, 'dist/cli', makeCodeCacheName())).equals(codeCacheBytes)).toBe(true);
 });
 
 test("where the program's folder cannot be written, compiled code is kept in the home folder, or else nowhere", () => {
   const [folder, home] = [copyPackagedProgram(), makeTemporaryFolder()];
   // A folder in place of the cache file prevents writing, even for root.
-  mkdirSync(join(folder, 'dist/cli', codeCacheName(), 'full'), { recursive: true });
-  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({
+  mkdirSync(join(folder, 'dist/cli', makeCodeCacheName(), 'full'), { recursive: true });
+  expect(listCodeFilesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({
     besideProgram: [],
-    home: [codeCacheName()],
+    home: [makeCodeCacheName()],
   });
-  expect(filesAfterRun(folder, '/nowhere', ...SIMULATE_WORDS)).toEqual({ besideProgram: [], home: [] });
-  mkdirSync(join(home, 'blocked', '.cache/gridalloc', codeCacheName(), 'full'), { recursive: true });
-  expect(filesAfterRun(folder, join(home, 'blocked'), ...SIMULATE_WORDS)).toEqual({
+  expect(listCodeFilesAfterRun(folder, '/nowhere', ...SIMULATE_WORDS)).toEqual({
+    besideProgram: [],
+    home: [],
+  });
+  mkdirSync(join(home, 'blocked', '.cache/gridalloc', makeCodeCacheName(), 'full'), { recursive: true });
+  expect(listCodeFilesAfterRun(folder, join(home, 'blocked'), ...SIMULATE_WORDS)).toEqual({
     besideProgram: [],
     home: [],
   });

@@ -23,7 +23,7 @@ const rows = new Map(
 );
 
 /** Resolves addresses of workers to separate entries, as Vite does. */
-const workersPlugin: Plugin = {
+const bundlerPluginForWorkers: Plugin = {
   name: 'workers',
   setup({ onResolve }) {
     onResolve({ filter: /\?worker&url$/ }, ({ path }) => ({ path, external: true }));
@@ -31,7 +31,7 @@ const workersPlugin: Plugin = {
 };
 
 /** Packages with code in the bundle of some entries. */
-async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
+async function bundleAndListPackages(...entryPoints: string[]): Promise<Set<string>> {
   const { metafile } = await build({
     ...{
       absWorkingDir: repositoryRoot,
@@ -46,7 +46,7 @@ async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
       format: 'esm',
       target: 'es2022',
       logLevel: 'error',
-      plugins: [workersPlugin],
+      plugins: [bundlerPluginForWorkers],
     },
   });
   const inputFiles = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
@@ -58,7 +58,7 @@ async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
 }
 
 /** Packages whose code may be in the core, from the function names before optimization. */
-function packagesInCore(): Set<string> {
+function listPackagesInCore(): Set<string> {
   const folder = makeTemporaryFolder();
   const commandWords = [
     '--target',
@@ -78,16 +78,16 @@ function packagesInCore(): Set<string> {
 }
 
 /** Packages with code in the program's script, as built. */
-async function packagesInProgram(): Promise<Set<string>> {
+async function listPackagesInProgram(): Promise<Set<string>> {
   const { bundleProgram } = await import(join(repositoryRoot, 'scripts/program.mjs'));
   return new Set((await bundleProgram()).packages);
 }
 
 const SHIPPED_FILE_PACKAGES: Readonly<Record<string, () => Promise<Set<string>>>> = {
-  'build/figures.js.gz': () => packagesIn('web/figures/main.ts'),
-  'build/web': () => packagesIn('web/explorer/main.ts', 'web/explorer/worker/worker.ts'),
-  'build/*.wasm': async () => packagesInCore(),
-  'dist/cli': packagesInProgram,
+  'build/figures.js.gz': () => bundleAndListPackages('web/figures/main.ts'),
+  'build/web': () => bundleAndListPackages('web/explorer/main.ts', 'web/explorer/worker/worker.ts'),
+  'build/*.wasm': async () => listPackagesInCore(),
+  'dist/cli': listPackagesInProgram,
 };
 
 test('each package whose code is shipped is named, with its licence and where it is', async () => {
@@ -96,7 +96,7 @@ test('each package whose code is shipped is named, with its licence and where it
     for (const packageName of await find())
       pathsByLicence.set(packageName, [...(pathsByLicence.get(packageName) ?? []), file]);
   }
-  const expectedEntries = [...pathsByLicence].sort().map(([name, files]) => {
+  const expectedTableRows = [...pathsByLicence].sort().map(([name, files]) => {
     const { license } = JSON.parse(
       readFileSync(join(repositoryRoot, 'node_modules', name, 'package.json'), 'utf8'),
     );
@@ -111,5 +111,5 @@ test('each package whose code is shipped is named, with its licence and where it
   }
   expect(
     [...rows].map(([name, [licence, packagePath]]) => `| \`${name}\` | ${licence} | ${packagePath} |`),
-  ).toEqual(expectedEntries);
+  ).toEqual(expectedTableRows);
 }, 120_000);

@@ -51,7 +51,7 @@ const SET_MEDIUM_SCRIPT = `
   requestAnimationFrame(() => done());
 `;
 
-interface PendingReply {
+interface PendingReplyCallbacks {
   readonly resolve: (answer: { readonly value: unknown }) => void;
   readonly reject: (error: Error) => void;
 }
@@ -61,7 +61,7 @@ export class Firefox implements PictureBrowser {
   readonly complaints: readonly string[] = [];
   readonly #program: ChildProcess;
   readonly #socket: Socket;
-  readonly #waiting = new Map<number, PendingReply>();
+  readonly #waiting = new Map<number, PendingReplyCallbacks>();
   #id = 0;
   #unread = Buffer.alloc(0);
 
@@ -84,14 +84,17 @@ export class Firefox implements PictureBrowser {
       stdio: 'ignore',
       env: environment,
     });
-    const portFile = join(folder, 'MarionetteActivePort');
+    const pathOfPortFile = join(folder, 'MarionetteActivePort');
     const end = Date.now() + FIREFOX_START_TIMEOUT;
-    while (!existsSync(portFile) || readFileSync(portFile, 'utf8') === '') {
+    while (!existsSync(pathOfPortFile) || readFileSync(pathOfPortFile, 'utf8') === '') {
       if (Date.now() > end || firefoxProcess.exitCode !== null)
         throw new Error(`${FIREFOX_PATH} does not begin`);
       await pause(50);
     }
-    const firefox = new Firefox(firefoxProcess, connect(Number(readFileSync(portFile, 'utf8')), '127.0.0.1'));
+    const firefox = new Firefox(
+      firefoxProcess,
+      connect(Number(readFileSync(pathOfPortFile, 'utf8')), '127.0.0.1'),
+    );
     await firefox.#ask('WebDriver:NewSession', { acceptInsecureCerts: false });
     await firefox.#ask('WebDriver:SetWindowRect', { width: 1500, height: 2400 });
     return firefox;
@@ -116,9 +119,9 @@ export class Firefox implements PictureBrowser {
     const script = `const done = arguments[0];
       (async () => (${expression}))().then((value) => done({ value }), (error) => done({ error: String(error) }));`;
     const { value } = await this.#ask('WebDriver:ExecuteAsyncScript', { script, args: [] });
-    const scriptAnswer = value as { value?: unknown; error?: string };
-    if (scriptAnswer.error !== undefined) throw new Error(scriptAnswer.error);
-    return scriptAnswer.value;
+    const answerOfScript = value as { value?: unknown; error?: string };
+    if (answerOfScript.error !== undefined) throw new Error(answerOfScript.error);
+    return answerOfScript.value;
   }
 
   async picture(): Promise<Buffer> {
@@ -127,9 +130,9 @@ export class Firefox implements PictureBrowser {
   }
 
   async close(): Promise<void> {
-    const processExited = new Promise((resolve) => this.#program.once('exit', resolve));
+    const exitPromise = new Promise((resolve) => this.#program.once('exit', resolve));
     this.#program.kill();
-    await processExited;
+    await exitPromise;
     this.#socket.destroy();
   }
 
@@ -155,9 +158,9 @@ export class Firefox implements PictureBrowser {
   #hear(message: unknown): void {
     if (!Array.isArray(message)) return;
     const [, id, error, answer] = message;
-    const waitingRequest = this.#waiting.get(id);
+    const callbacksOfRequest = this.#waiting.get(id);
     this.#waiting.delete(id);
-    if (error === null) waitingRequest?.resolve(answer);
-    else waitingRequest?.reject(new Error(`${error.error}: ${error.message}`));
+    if (error === null) callbacksOfRequest?.resolve(answer);
+    else callbacksOfRequest?.reject(new Error(`${error.error}: ${error.message}`));
   }
 }

@@ -17,7 +17,7 @@ const FONT_FACES = ['400Regular', '700Bold'];
  * Environment variables that make browsers use only this font; their configuration is written into
  * a folder.
  */
-export function fontsIn(folder: string): NodeJS.ProcessEnv {
+export function writeFontConfiguration(folder: string): NodeJS.ProcessEnv {
   const configurationFile = join(folder, 'fonts.conf');
   const fontSettings = [
     ['hinting', '<bool>false</bool>'],

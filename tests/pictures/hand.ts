@@ -3,7 +3,7 @@
 /** Actions that a scene can perform in a page. */
 export interface ScenePageActions {
   /** Waits until a condition is true. */
-  until(isTrue: () => unknown): Promise<void>;
+  until(isConditionMet: () => unknown): Promise<void>;
   /** Presses the button with this text. */
   press(buttonName: string): void;
   /** Enters a text into a field, or selects a value. */
@@ -19,18 +19,18 @@ export function makePageActions(): ScenePageActions {
     return documentItem;
   };
   return {
-    async until(isSo) {
+    async until(isConditionMet) {
       const end = performance.now() + 25_000;
-      while (!isSo()) {
-        if (performance.now() > end) throw new Error(`it never came to ${isSo}`);
+      while (!isConditionMet()) {
+        if (performance.now() > end) throw new Error(`it never came to ${isConditionMet}`);
         await new Promise((resolveDelay) => setTimeout(resolveDelay, 20));
       }
     },
     press(buttonName) {
-      const isWantedElement = ({ textContent, offsetParent }: HTMLElement) =>
+      const isVisibleElementWithText = ({ textContent, offsetParent }: HTMLElement) =>
         textContent === buttonName && offsetParent !== null;
       requireItem(
-        [...document.querySelectorAll('button')].find(isWantedElement),
+        [...document.querySelectorAll('button')].find(isVisibleElementWithText),
         `button ${buttonName}`,
       ).click();
     },
@@ -50,13 +50,13 @@ export function makePageActions(): ScenePageActions {
  * Waits until nothing in the page changes any more. Runs inside the page, before and after a
  * scene's actions.
  */
-export async function waitUntilStill(pageActions: ScenePageActions): Promise<void> {
-  const waitForFrames = async (frameCount: number) => {
+export async function waitUntilPageIsStill(pageActions: ScenePageActions): Promise<void> {
+  const waitForAnimationFrames = async (frameCount: number) => {
     for (let i = 0; i < frameCount; i++) await new Promise(requestAnimationFrame);
   };
   await pageActions.until(() => document.readyState === 'complete');
   if (document.getElementById('app') === null) {
-    await waitForFrames(4);
+    await waitForAnimationFrames(4);
     await pageActions.until(() =>
       [...document.querySelectorAll('figure:has(> script)')].every(
         (figure) =>
@@ -70,8 +70,8 @@ export async function waitUntilStill(pageActions: ScenePageActions): Promise<voi
       const { controller, model } = window.explorer ?? {};
       return model !== undefined && !controller.isPending && (model.outcome ?? controller.fault) !== '';
     });
-    await waitForFrames(2);
+    await waitForAnimationFrames(2);
     await pageActions.until(() => window.explorer.charts.every((chartLines) => !chartLines.isPainting));
   }
-  await waitForFrames(2);
+  await waitForAnimationFrames(2);
 }

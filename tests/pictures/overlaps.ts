@@ -4,23 +4,23 @@
  * Descriptions of overlapping pairs of texts in a drawing, and of buttons. Runs inside the page, so
  * it uses nothing from outside.
  */
-export function overlappingElements(): string[] {
-  const overlaps: string[] = [];
+export function findOverlappingElements(): string[] {
+  const overlapMessages: string[] = [];
   const isVisible = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true }) &&
     getComputedStyle(element).clipPath === 'none' &&
     element.getBoundingClientRect().width > 0;
   const reportOverlaps = (elements: readonly Element[], slack: number) => {
-    const boxes = elements
+    const elementsWithBoxes = elements
       .filter(isVisible)
       .map((element) => [element, element.getBoundingClientRect()] as const);
-    for (const [i, [one, a]] of boxes.entries())
-      for (const [other, b] of boxes.slice(0, i)) {
+    for (const [i, [one, a]] of elementsWithBoxes.entries())
+      for (const [other, b] of elementsWithBoxes.slice(0, i)) {
         if (one.contains(other) || other.contains(one)) continue;
-        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const overlapWidth = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const overlapHeight = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        if (across > slack && overlapHeight > 0.3 * Math.min(a.height, b.height))
-          overlaps.push(`'${one.textContent?.trim()}' lies over '${other.textContent?.trim()}'`);
+        if (overlapWidth > slack && overlapHeight > 0.3 * Math.min(a.height, b.height))
+          overlapMessages.push(`'${one.textContent?.trim()}' lies over '${other.textContent?.trim()}'`);
       }
   };
   for (const svgDrawing of document.querySelectorAll('svg'))
@@ -35,6 +35,6 @@ export function overlappingElements(): string[] {
   );
   const scaleElement = document.querySelector('.scale');
   if (scaleElement !== null && scaleElement.scrollWidth > scaleElement.clientWidth)
-    overlaps.push('the scale of colours is cut');
-  return overlaps;
+    overlapMessages.push('the scale of colours is cut');
+  return overlapMessages;
 }

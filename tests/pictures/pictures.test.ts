@@ -16,29 +16,29 @@ import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import type { PictureBrowser } from './camera.js';
 import { Chromium } from './chromium.js';
-import { compareWithStoredPicture, MAX_DIFFERING_PIXELS, reducePictureSize } from './compare.js';
+import { compareWithStoredPicture, MAX_DIFFERING_PIXEL_COUNT, reducePictureSize } from './compare.js';
 import { FIREFOX_PATH, Firefox, hasFirefox } from './firefox.js';
-import { fontsIn } from './fonts.js';
-import { makePageActions, waitUntilStill } from './hand.js';
-import { overlappingElements } from './overlaps.js';
+import { writeFontConfiguration } from './fonts.js';
+import { makePageActions, waitUntilPageIsStill } from './hand.js';
+import { findOverlappingElements } from './overlaps.js';
 import { readPng, writePng } from './png.js';
 import { PICTURE_SCENES, type PictureScene, REPORT_SCENES } from './scenes.js';
 
-const KEPT_PICTURES_FOLDER = new URL('./kept/', import.meta.url);
+const STORED_PICTURES_FOLDER = new URL('./kept/', import.meta.url);
 /** Folder for pictures that differ from the stored ones. */
 const PICTURE_OUTPUT_FOLDER = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
-const recordsPictures = process.env.MODE === 'record';
+const isRecordingPictures = process.env.MODE === 'record';
 /** A sample contains 1 in this many scenes. */
 const SAMPLED_SCENE_DIVISOR = 8;
 
 /** The scenes to compare: all, or a sample determined by the built pages. */
 function scenesToCompare(): readonly PictureScene[] {
-  if (doesRunAllCases || recordsPictures) return PICTURE_SCENES;
-  const builtFiles = ['index.html'].map((name) =>
+  if (doesRunAllCases || isRecordingPictures) return PICTURE_SCENES;
+  const contentsOfBuiltPages = ['index.html'].map((name) =>
     readFileSync(new URL(`../../build/web/${name}`, import.meta.url)),
   );
   const sampleOffset = createHash('sha256')
-    .update(builtFiles[0])
+    .update(contentsOfBuiltPages[0])
     .update(readFileSync(new URL('../../build/figures.js.gz', import.meta.url)))
     .digest()[0];
   return PICTURE_SCENES.filter((_, sceneIndex) => (sceneIndex + sampleOffset) % SAMPLED_SCENE_DIVISOR === 0);
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)(
     let server: RunningServer;
 
     beforeAll(async () => {
-      const env = fontsIn(folder);
+      const env = writeFontConfiguration(folder);
       const profile = join(folder, 'profile');
       mkdirSync(profile);
       server = await serveFilesWithToken(makeExplorerFiles({}), 0);
@@ -78,14 +78,14 @@ describe.skipIf(isSkipped)(
     });
 
     /** Address of the page of a scene; a report is made when first needed. */
-    async function addressOf({ of }: PictureScene): Promise<string> {
+    async function findAddressOfScene({ of }: PictureScene): Promise<string> {
       if (of === '' || of.startsWith('#')) return `${server.address}${of}`;
-      const reportPromise = reportsByScene.get(of) ?? reportOf(of as keyof typeof REPORT_SCENES);
-      reportsByScene.set(of, reportPromise);
-      return reportPromise;
+      const promiseOfReportAddress = reportsByScene.get(of) ?? readReportOf(of as keyof typeof REPORT_SCENES);
+      reportsByScene.set(of, promiseOfReportAddress);
+      return promiseOfReportAddress;
     }
 
-    async function reportOf(sceneName: keyof typeof REPORT_SCENES): Promise<string> {
+    async function readReportOf(sceneName: keyof typeof REPORT_SCENES): Promise<string> {
       const resultFolder = join(folder, sceneName);
       mkdirSync(resultFolder);
       for (const words of REPORT_SCENES[sceneName](resultFolder)) {
@@ -97,7 +97,10 @@ describe.skipIf(isSkipped)(
       return pathToFileURL(file).href;
     }
 
-    async function takePicture(pictureBrowser: PictureBrowser, pictureScene: PictureScene): Promise<void> {
+    async function openSceneAndAct(
+      pictureBrowser: PictureBrowser,
+      pictureScene: PictureScene,
+    ): Promise<void> {
       const {
         width = 1280,
         height = 900,
@@ -105,28 +108,28 @@ describe.skipIf(isSkipped)(
         medium = 'screen',
         act = () => {},
       } = pictureScene;
-      await pictureBrowser.open(await addressOf(pictureScene), { width, height, scheme, medium });
+      await pictureBrowser.open(await findAddressOfScene(pictureScene), { width, height, scheme, medium });
       const actionsScript = `(${makePageActions})()`;
       await pictureBrowser.run(
-        `(async (hand) => { await (${waitUntilStill})(hand); await (${act})(hand); await (${waitUntilStill})(hand); return true; })(${actionsScript})`,
+        `(async (hand) => { await (${waitUntilPageIsStill})(hand); await (${act})(hand); await (${waitUntilPageIsStill})(hand); return true; })(${actionsScript})`,
       );
     }
 
     async function check(browser: BrowserName, { name: sceneName }: PictureScene): Promise<void> {
-      const file = new URL(`${sceneName}.${browser}.png`, KEPT_PICTURES_FOLDER);
+      const file = new URL(`${sceneName}.${browser}.png`, STORED_PICTURES_FOLDER);
       const takenPicture = reducePictureSize(readPng(await pictureBrowsers[browser].picture()));
-      if (recordsPictures) return writeFileSync(file, writePng(takenPicture));
-      const isKept = existsSync(file);
+      if (isRecordingPictures) return writeFileSync(file, writePng(takenPicture));
+      const hasSavedPicture = existsSync(file);
       const { count, picture } = compareWithStoredPicture(
-        isKept ? readPng(readFileSync(file)) : takenPicture,
+        hasSavedPicture ? readPng(readFileSync(file)) : takenPicture,
         takenPicture,
       );
-      if (isKept && count <= MAX_DIFFERING_PIXELS) return;
+      if (hasSavedPicture && count <= MAX_DIFFERING_PIXEL_COUNT) return;
       mkdirSync(PICTURE_OUTPUT_FOLDER, { recursive: true });
       const path = join(PICTURE_OUTPUT_FOLDER, `${sceneName}.${browser}`);
       writeFileSync(`${path}.png`, writePng(takenPicture));
       writeFileSync(`${path}.difference.png`, writePng(picture));
-      const differenceText = isKept
+      const differenceText = hasSavedPicture
         ? `${count} pixels are not as in the picture kept`
         : 'no picture is kept of it';
       throw new Error(
@@ -137,7 +140,7 @@ describe.skipIf(isSkipped)(
     for (const pictureScene of scenesToCompare()) {
       for (const browser of Object.keys(BROWSER_PROGRAMS) as BrowserName[]) {
         test(`${pictureScene.name} in ${browser} looks as it did`, async () => {
-          await takePicture(pictureBrowsers[browser], pictureScene);
+          await openSceneAndAct(pictureBrowsers[browser], pictureScene);
           await check(browser, pictureScene);
           if (browser === 'firefox') return;
           await chromium.page.evaluate(axe.source);
@@ -149,7 +152,7 @@ describe.skipIf(isSkipped)(
             );
           });
           expect(accessibilityViolations).toEqual([]);
-          expect(await chromium.page.evaluate(overlappingElements)).toEqual([]);
+          expect(await chromium.page.evaluate(findOverlappingElements)).toEqual([]);
           const pageWidth = await chromium.page.evaluate(() => document.documentElement.scrollWidth);
           expect(pageWidth).toBeLessThanOrEqual(pictureScene.width ?? 1280);
           expect(chromium.complaints).toEqual([]);
@@ -161,11 +164,11 @@ describe.skipIf(isSkipped)(
       const pictureNames = PICTURE_SCENES.flatMap(({ name: sceneName }) =>
         Object.keys(BROWSER_PROGRAMS).map((browser) => `${sceneName}.${browser}.png`),
       );
-      expect(readdirSync(KEPT_PICTURES_FOLDER).sort()).toEqual(pictureNames.sort());
+      expect(readdirSync(STORED_PICTURES_FOLDER).sort()).toEqual(pictureNames.sort());
     });
 
     test('pages see the scheme, the medium and the width of their scene', async () => {
-      const address = await addressOf({ name: '', of: '' });
+      const address = await findAddressOfScene({ name: '', of: '' });
       // Printed pages always use the light colour scheme.
       const pageSettings = [
         ['dark', 'screen'],
@@ -176,37 +179,38 @@ describe.skipIf(isSkipped)(
         for (const [scheme, medium] of pageSettings) {
           await pictureBrowser.open(address, { width: 700, height: 300, scheme, medium });
           const args = [`(prefers-color-scheme: ${scheme})`, medium, '(width: 700px)'];
-          const matchingMedia = await pictureBrowser.run(
+          const matchingMediaQueries = await pictureBrowser.run(
             `${JSON.stringify(args)}.filter((each) => matchMedia(each).matches)`,
           );
-          expect(matchingMedia).toEqual(args);
+          expect(matchingMediaQueries).toEqual(args);
         }
     });
 
     test('another word, another colour and another place are noticed', async () => {
       const pageSettings = { width: 600, height: 300, scheme: 'light', medium: 'screen' } as const;
-      const coloredBox = (leftEdge: number, color: string) =>
+      const makeColoredBoxHtml = (leftEdge: number, color: string) =>
         `<i style="position:absolute;left:${leftEdge}px;top:80px;width:40px;height:6px;background:${color}"></i>`;
       const pages = {
-        kept: `a job waits 1 h 17 min${coloredBox(30, '#0072b2')}`,
-        word: `a job waits 2 h 44 min${coloredBox(30, '#0072b2')}`,
-        color: `a job waits 1 h 17 min${coloredBox(30, '#d55e00')}`,
-        place: `a job waits 1 h 17 min${coloredBox(36, '#0072b2')}`,
+        kept: `a job waits 1 h 17 min${makeColoredBoxHtml(30, '#0072b2')}`,
+        word: `a job waits 2 h 44 min${makeColoredBoxHtml(30, '#0072b2')}`,
+        color: `a job waits 1 h 17 min${makeColoredBoxHtml(30, '#d55e00')}`,
+        place: `a job waits 1 h 17 min${makeColoredBoxHtml(36, '#0072b2')}`,
       };
       for (const pictureBrowser of Object.values(pictureBrowsers)) {
-        const pixelCounts: number[] = [];
+        const differingPixelCounts: number[] = [];
         let storedPicture: Buffer | undefined;
-        for (const body of Object.values(pages)) {
+        for (const bodyHtml of Object.values(pages)) {
           await pictureBrowser.open(
-            `data:text/html,${encodeURIComponent(`<p style="font:16px Arimo">${body}`)}`,
+            `data:text/html,${encodeURIComponent(`<p style="font:16px Arimo">${bodyHtml}`)}`,
             pageSettings,
           );
           const takenPicture = reducePictureSize(readPng(await pictureBrowser.picture()));
           storedPicture ??= writePng(takenPicture);
-          pixelCounts.push(compareWithStoredPicture(readPng(storedPicture), takenPicture).count);
+          differingPixelCounts.push(compareWithStoredPicture(readPng(storedPicture), takenPicture).count);
         }
-        expect(pixelCounts[0]).toBe(0);
-        for (const count of pixelCounts.slice(1)) expect(count).toBeGreaterThan(MAX_DIFFERING_PIXELS);
+        expect(differingPixelCounts[0]).toBe(0);
+        for (const count of differingPixelCounts.slice(1))
+          expect(count).toBeGreaterThan(MAX_DIFFERING_PIXEL_COUNT);
       }
     });
   },

@@ -13,7 +13,7 @@ const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const CHANNELS_BY_COLOR_TYPE: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 };
 
 /** Chunks of a PNG file by type; chunks of the same type are joined. */
-function pngChunksOf(fileBytes: Buffer): Map<string, Buffer> {
+function splitPngIntoChunks(fileBytes: Buffer): Map<string, Buffer> {
   const chunks = new Map<string, Buffer>();
   for (let chunkStart = PNG_SIGNATURE.length; chunkStart < fileBytes.length; ) {
     const length = fileBytes.readUInt32BE(chunkStart);
@@ -71,7 +71,7 @@ function unfilterScanlines(
 
 /** Reads a PNG file with 8 bits per channel and no transparency, or with a palette. */
 export function readPng(fileBytes: Buffer): RgbPixels {
-  const chunks = pngChunksOf(fileBytes);
+  const chunks = splitPngIntoChunks(fileBytes);
   const header = chunks.get('IHDR') as Buffer;
   const [width, height, colorType] = [header.readUInt32BE(0), header.readUInt32BE(4), header[9]];
   const channelValues = CHANNELS_BY_COLOR_TYPE[colorType];
@@ -107,43 +107,48 @@ function choosePalette(colors: readonly RgbColor[]): {
   readonly nearest: Uint8Array;
 } {
   const palette: RgbColor[] = [];
-  const nearestColor = new Uint8Array(colors.length);
+  const paletteIndexOfColors = new Uint8Array(colors.length);
   const distances = colors.map(() => Number.POSITIVE_INFINITY);
   while (palette.length < Math.min(COLORS, colors.length)) {
-    const nextColor =
+    const indexOfNextColor =
       palette.length < FREQUENT
         ? palette.length
         : distances.indexOf(distances.reduce((a, b) => Math.max(a, b)));
     colors.forEach((color, i) => {
-      const pixelDistance = colorDistance(color, colors[nextColor]);
-      if (pixelDistance < distances[i]) [distances[i], nearestColor[i]] = [pixelDistance, palette.length];
+      const pixelDistance = colorDistance(color, colors[indexOfNextColor]);
+      if (pixelDistance < distances[i])
+        [distances[i], paletteIndexOfColors[i]] = [pixelDistance, palette.length];
     });
-    palette.push(colors[nextColor]);
+    palette.push(colors[indexOfNextColor]);
   }
-  return { chosen: palette, nearest: nearestColor };
+  return { chosen: palette, nearest: paletteIndexOfColors };
 }
 
 /** Palette of a picture, made of means of similar colours, and the palette index of each pixel. */
 function makePalette({ rgb }: RgbPixels): { readonly palette: Uint8Array; readonly places: Uint8Array } {
-  const colorKeyAt = (pixelOffset: number) =>
+  const colorKeyAtOffset = (pixelOffset: number) =>
     [0, 1, 2].reduce((key, i) => (key << PALETTE_BITS) | (rgb[pixelOffset + i] >> (8 - PALETTE_BITS)), 0);
-  const pixelKeys = Uint16Array.from({ length: rgb.length / 3 }, (_, pixel) => colorKeyAt(3 * pixel));
-  const sumsByColor = new Map<number, number[]>();
-  pixelKeys.forEach((key, pixel) => {
-    const sum = sumsByColor.get(key) ?? [0, 0, 0, 0];
-    if (sum[3]++ === 0) sumsByColor.set(key, sum);
+  const colorKeyOfPixels = Uint16Array.from({ length: rgb.length / 3 }, (_, pixel) =>
+    colorKeyAtOffset(3 * pixel),
+  );
+  const channelSumsByColorKey = new Map<number, number[]>();
+  colorKeyOfPixels.forEach((key, pixel) => {
+    const sum = channelSumsByColorKey.get(key) ?? [0, 0, 0, 0];
+    if (sum[3]++ === 0) channelSumsByColorKey.set(key, sum);
     for (let i = 0; i < 3; i++) sum[i] += rgb[3 * pixel + i];
   });
-  const colorsByCount = [...sumsByColor].sort(([a, [, , , one]], [b, [, , , other]]) => other - one || a - b);
+  const colorKeysInOrderOfCount = [...channelSumsByColorKey].sort(
+    ([a, [, , , one]], [b, [, , , other]]) => other - one || a - b,
+  );
   const { chosen: palette, nearest: paletteIndices } = choosePalette(
-    colorsByCount.map(([, [red, green, blue, count]]) =>
+    colorKeysInOrderOfCount.map(([, [red, green, blue, count]]) =>
       [red, green, blue].map((sum) => Math.round(sum / count)),
     ),
   );
-  const paletteIndexByColor = new Map(colorsByCount.map(([key], i) => [key, paletteIndices[i]]));
+  const paletteIndexByColor = new Map(colorKeysInOrderOfCount.map(([key], i) => [key, paletteIndices[i]]));
   return {
     palette: Uint8Array.from(palette.flat()),
-    places: Uint8Array.from(pixelKeys, (key) => paletteIndexByColor.get(key) as number),
+    places: Uint8Array.from(colorKeyOfPixels, (key) => paletteIndexByColor.get(key) as number),
   };
 }
 

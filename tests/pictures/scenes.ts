@@ -1,7 +1,7 @@
 /** Scenes to take pictures of: the explorer in several states, and a report of every kind. */
 import { writeFileSync } from 'node:fs';
 import '../explorer/window.js';
-import { makeSmallLog, reduceStudy } from '../smallStudies.js';
+import { makeSmallLogText, reduceStudy } from '../smallStudies.js';
 import type { PageSettings } from './camera.js';
 import type { ScenePageActions } from './hand.js';
 
@@ -11,18 +11,18 @@ export interface PictureScene extends Partial<PageSettings> {
   /** Name of a report, or the part of the explorer's address after its path. */
   readonly of: keyof typeof REPORT_SCENES | `#${string}` | '';
   /** Function inside the page that performs actions before the picture is taken. */
-  readonly act?: (hand: ScenePageActions) => void | Promise<void>;
+  readonly act?: (pageActions: ScenePageActions) => void | Promise<void>;
 }
 
-const MODEL = 'workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D';
-const FIVE_SITE_ADDRESS = `#${MODEL}&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5`;
+const MODEL_ADDRESS_PARAMETER = 'workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D';
+const FIVE_SITE_ADDRESS = `#${MODEL_ADDRESS_PARAMETER}&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5`;
 const TWO_METHOD_ADDRESS = `${FIVE_SITE_ADDRESS}&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
 const EIGHT_POLICIES = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
 const DISCIPLINES = ['fcfs', 'easy', 'conservative'];
 const [NARROW, HIGH] = [400, 1400];
 /** Few jobs on one site, whose processors two outages take for a time. */
 const OUTAGE_WORKLOAD = 'lublin99[jobs=60,processors=64]';
-const OUTAGES = 'planned:1x24@16000..36000+1x30@22000..30000';
+const OUTAGES_OPTION_TEXT = 'planned:1x24@16000..36000+1x30@22000..30000';
 
 /** Scenes of the explorer. */
 const EXPLORER_SCENES: readonly PictureScene[] = [
@@ -31,11 +31,11 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   { name: 'first-visit-narrow', of: '', width: NARROW, height: HIGH },
   {
     name: 'disciplines-on-one-site',
-    of: `#${MODEL}&sites=128&estimates=exact${DISCIPLINES.map((discipline) => `&method=discipline%3D${discipline}`).join('')}&charts=0,-1`,
+    of: `#${MODEL_ADDRESS_PARAMETER}&sites=128&estimates=exact${DISCIPLINES.map((discipline) => `&method=discipline%3D${discipline}`).join('')}&charts=0,-1`,
   },
   {
     name: 'outages',
-    of: `#workload=${encodeURIComponent(OUTAGE_WORKLOAD)}&sites=64&estimates=exact&outages=${encodeURIComponent(OUTAGES)}&method=discipline%3Deasy&method=${encodeURIComponent('discipline=easy&on-outage=requeue')}`,
+    of: `#workload=${encodeURIComponent(OUTAGE_WORKLOAD)}&sites=64&estimates=exact&outages=${encodeURIComponent(OUTAGES_OPTION_TEXT)}&method=discipline%3Deasy&method=${encodeURIComponent('discipline=easy&on-outage=requeue')}`,
     height: HIGH,
   },
   {
@@ -110,7 +110,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'refused-at-first',
-    of: `#${MODEL}&sites=${Array(1000).fill(32).join()}`,
+    of: `#${MODEL_ADDRESS_PARAMETER}&sites=${Array(1000).fill(32).join()}`,
     act: ({ top: scrollTop }) => {
       (document.querySelector('[data-fold=more] > summary') as HTMLElement).click();
       scrollTop('body');
@@ -124,7 +124,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'many-sites-narrow',
-    of: `#${MODEL}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit&method=policy%3Dfastest-first`,
+    of: `#${MODEL_ADDRESS_PARAMETER}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit&method=policy%3Dfastest-first`,
     width: NARROW,
     act: ({ top: scrollTop }) => scrollTop('.charts'),
   },
@@ -147,14 +147,14 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
 ];
 
 const SHORT_WORKLOAD_MODEL = 'lublin99[aarr=9,jobs=600]';
-const GRID = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
+const GRID_WORDS = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
 const SINGLE_SITE_WORDS = ['--sites', '128', '--estimates', 'exact'];
 const ONE_THREAD_WORDS = ['--threads', '1'];
 
 /** Writes a small log, or its first jobs, beside a folder, and returns its path. */
-function writeLogBeside(resultFolder: string, lineCount?: number): string {
+function writeLogBesideFolder(resultFolder: string, lineCount?: number): string {
   const path = `${resultFolder}-${lineCount ?? 'all'}.swf`;
-  writeFileSync(path, makeSmallLog().split('\n').slice(0, lineCount).join('\n'));
+  writeFileSync(path, makeSmallLogText().split('\n').slice(0, lineCount).join('\n'));
   return path;
 }
 
@@ -170,7 +170,7 @@ const makeSweepReport = (resultFolder: string, ...commandWords: string[]) => {
     [
       'sweep',
       SHORT_WORKLOAD_MODEL,
-      ...GRID,
+      ...GRID_WORDS,
       ...metrics,
       ...commandWords,
       ...ONE_THREAD_WORDS,
@@ -184,11 +184,11 @@ const makeSweepReport = (resultFolder: string, ...commandWords: string[]) => {
 export const REPORT_SCENES = {
   'one-site': (resultFolder: string) =>
     makeSimulationReport(resultFolder, ...SINGLE_SITE_WORDS, '--discipline', 'easy', '--by', 'class'),
-  'five-sites': (resultFolder: string) => makeSimulationReport(resultFolder, ...GRID, '--load', '1.5'),
+  'five-sites': (resultFolder: string) => makeSimulationReport(resultFolder, ...GRID_WORDS, '--load', '1.5'),
   outages: (resultFolder: string) => {
     const options = ['--sites', '64', '--estimates', 'exact', '--discipline', 'easy'];
     return [
-      ['simulate', OUTAGE_WORKLOAD, ...options, '--outages', OUTAGES, '--out', resultFolder],
+      ['simulate', OUTAGE_WORKLOAD, ...options, '--outages', OUTAGES_OPTION_TEXT, '--out', resultFolder],
       ['report', resultFolder],
     ];
   },
@@ -206,7 +206,7 @@ export const REPORT_SCENES = {
     [
       'compare',
       SHORT_WORKLOAD_MODEL,
-      ...GRID,
+      ...GRID_WORDS,
       '--replications',
       '20',
       ...ONE_THREAD_WORDS,
@@ -215,7 +215,13 @@ export const REPORT_SCENES = {
     ],
   ],
   logs: (resultFolder: string) => [
-    ['compare', writeLogBeside(resultFolder), writeLogBeside(resultFolder, 50), '--out', resultFolder],
+    [
+      'compare',
+      writeLogBesideFolder(resultFolder),
+      writeLogBesideFolder(resultFolder, 50),
+      '--out',
+      resultFolder,
+    ],
   ],
   study: (resultFolder: string) => {
     const file = `${resultFolder}.yaml`;
@@ -226,7 +232,7 @@ export const REPORT_SCENES = {
         'run',
         file,
         '--trace',
-        writeLogBeside(resultFolder),
+        writeLogBesideFolder(resultFolder),
         ...ONE_THREAD_WORDS,
         '--yes',
         '--out',
@@ -255,7 +261,7 @@ export const REPORT_SCENES = {
     ];
   },
   explanation: (resultFolder: string) => [
-    ['simulate', SHORT_WORKLOAD_MODEL, ...GRID, '--load', '1.5', '--out', `${resultFolder}-run`],
+    ['simulate', SHORT_WORKLOAD_MODEL, ...GRID_WORDS, '--load', '1.5', '--out', `${resultFolder}-run`],
     ['explain', `${resultFolder}-run`, '--longest', '2', '--out', `${resultFolder}/report.html`],
   ],
 } satisfies Readonly<Record<string, (resultFolder: string) => string[][]>>;

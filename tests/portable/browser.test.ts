@@ -8,10 +8,10 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { coreFile } from '../../host/files/coreFile.js';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
-import { messagePostedByPage, type PageResponder } from './pages.js';
+import { type PageResponder, receiveMessagePostedByPage } from './pages.js';
 import { simulateAllScenarios } from './scenarios.js';
 
-const PAGE = `<!doctype html><meta charset="utf-8"><title>gridalloc</title><script type="module" src="/page.js"></script>`;
+const PAGE_HTML = `<!doctype html><meta charset="utf-8"><title>gridalloc</title><script type="module" src="/page.js"></script>`;
 
 /**
  * Script of the page: runs all scenarios with the package as a bundler for browsers resolves it.
@@ -41,19 +41,19 @@ describe('in a browser', () => {
         target: 'es2022',
         logLevel: 'silent',
       });
-      const resultsOfNode = simulateAllScenarios(await import('../../host/portable.js'));
-      expect(resultsOfNode.length).toBeGreaterThan(5);
+      const resultsInNode = simulateAllScenarios(await import('../../host/portable.js'));
+      expect(resultsInNode.length).toBeGreaterThan(5);
       const servedFiles: Readonly<Record<string, ReturnType<PageResponder>>> = {
-        '/': ['text/html', PAGE],
+        '/': ['text/html', PAGE_HTML],
         '/page.js': ['text/javascript', outputFiles[0].text],
         '/release.wasm': ['application/wasm', readFileSync(coreFile('release'))],
       };
-      const postedResults = await messagePostedByPage(
+      const postedResults = await receiveMessagePostedByPage(
         CHROMIUM_PATH,
         '/',
         (path) => servedFiles[path] ?? ['text/plain', ''],
       );
-      expect(JSON.parse(postedResults)).toEqual(JSON.parse(JSON.stringify(resultsOfNode)));
+      expect(JSON.parse(postedResults)).toEqual(JSON.parse(JSON.stringify(resultsInNode)));
     },
     90_000,
   );

@@ -56,29 +56,29 @@ class PostReceivingServer {
 }
 
 /** Message that a page posts when a browser opens it. */
-export async function messagePostedByPage(
+export async function receiveMessagePostedByPage(
   browserPath: BrowserName,
   path: string,
-  resolveMessage: PageResponder,
+  answerPathRequest: PageResponder,
 ): Promise<string> {
-  const site = new PostReceivingServer(resolveMessage);
+  const site = new PostReceivingServer(answerPathRequest);
   const profileFolder = await mkdtemp(join(tmpdir(), 'gridalloc-browser-'));
   const profileWords = browserPath.endsWith('chromium')
     ? [`--user-data-dir=${profileFolder}`]
     : ['--profile', profileFolder];
   const browserWords = [...BROWSER_PROGRAMS[browserPath], ...profileWords, await site.open(path)];
   const browserProcess = spawn(browserPath, browserWords, { stdio: 'ignore' });
-  const programEnded = new Promise<never>((_, reject) => {
+  const browserExitRejection = new Promise<never>((_, reject) => {
     browserProcess.once('exit', () =>
       reject(new Error('the browser has ended before the page posted anything')),
     );
   });
   try {
-    return await Promise.race([site.posted, programEnded]);
+    return await Promise.race([site.posted, browserExitRejection]);
   } finally {
-    const programGone = programEnded.catch(() => {});
+    const browserGonePromise = browserExitRejection.catch(() => {});
     browserProcess.kill();
-    await programGone;
+    await browserGonePromise;
     site.close();
     await rm(profileFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }

@@ -17,13 +17,13 @@ export function simulateAllScenarios(library: PortableLibrary): unknown[] {
   const { drawSpeeds, makeGrid, makeModelTrace, makeWorkload, parseTrace, simulate, traceInfo } = library;
   const capacities = [64, 48, 64];
   const grid = makeGrid({ capacities, speeds: [1, 0.7, 1.9] });
-  const testTrace = parseTrace(LOG);
-  const jobs = makeWorkload(testTrace, { siteCount: 3, capacities });
-  const modelJobs = makeWorkload(makeModelTrace('lublin99[aarr=9,jobs=2000,seed=3]'), {
+  const traceOfTestLog = parseTrace(LOG);
+  const jobs = makeWorkload(traceOfTestLog, { siteCount: 3, capacities });
+  const workloadOfModel = makeWorkload(makeModelTrace('lublin99[aarr=9,jobs=2000,seed=3]'), {
     siteCount: 3,
     capacities: [128, 128, 50],
   });
-  const drawnGrid = makeGrid({
+  const gridWithDrawnSpeeds = makeGrid({
     capacities: [128, 128, 50],
     speeds: drawSpeeds({ capacities: [128, 128, 50], heterogeneity: 0.12, seed: 1 }),
   });
@@ -45,9 +45,9 @@ export function simulateAllScenarios(library: PortableLibrary): unknown[] {
     { moldable: 'down', speedup: { averageParallelism: 16, sigma: 1 }, load: 2 },
   ];
   const runs = options.map((option) => simulate(jobs, grid, option));
-  runs.push(simulate(modelJobs, drawnGrid, { policy: 'ai2' }));
+  runs.push(simulate(workloadOfModel, gridWithDrawnSpeeds, { policy: 'ai2' }));
   return [
-    traceInfo(testTrace),
+    traceInfo(traceOfTestLog),
     ...runs.map(({ summary: simulationSummary, schedule }) => ({
       summary: simulationSummary,
       start: [...schedule.start],

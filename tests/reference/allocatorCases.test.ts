@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
-import { caseSeeds, doesRunCoverRareCases } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds } from '../cases.js';
 import { randomAllocatorCase } from './cases/allocators.js';
 import { SINGLE_SITE_POLICY_NAMES } from './cases/draws.js';
-import { findOverlap } from './overlap.js';
+import { findOverlappingJobs } from './overlap.js';
 import { simulateReference } from './simulator/reference.js';
 
-const triedSeeds = caseSeeds(300);
+const triedSeeds = listCaseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomAllocatorCase(7)).toEqual(randomAllocatorCase(7));
   const policies = new Set<string>();
   const decisions = { agreed: 0, bestFit: 0, fastestFirst: 0 };
-  let longQueues = 0;
+  let caseCountWithLongQueues = 0;
   for (const seed of triedSeeds) {
     const { jobs, options } = randomAllocatorCase(seed);
     const { metrics: referenceMetrics } = simulateReference(jobs, options);
     policies.add(options.policy);
-    if (referenceMetrics.largestQueue >= 10) longQueues += 1;
+    if (referenceMetrics.largestQueue >= 10) caseCountWithLongQueues += 1;
     for (const key of ['agreed', 'bestFit', 'fastestFirst'] as const)
       decisions[key] += referenceMetrics.decisions[key];
   }
   if (!doesRunCoverRareCases) return;
   expect([...policies].sort()).toEqual([...SINGLE_SITE_POLICY_NAMES].sort());
-  expect(longQueues).toBeGreaterThan(60);
+  expect(caseCountWithLongQueues).toBeGreaterThan(60);
   expect(Math.min(decisions.agreed, decisions.bestFit, decisions.fastestFirst)).toBeGreaterThan(300);
 });
 
@@ -39,12 +39,12 @@ test('every job runs once, in order, on processors of its site that no other job
       expect(heldProcessors).toHaveLength(job.processors);
       expect(heldProcessors[0]).toBeGreaterThanOrEqual(firstProcessor);
       expect(heldProcessors.at(-1)).toBeLessThanOrEqual(lastProcessor);
-      const mayBeFirst = i === 0 || options.order !== undefined;
+      const canOvertakePreviousJob = i === 0 || options.order !== undefined;
       expect(referenceResult.start[i]).toBeGreaterThanOrEqual(
-        mayBeFirst ? job.submit : referenceResult.start[i - 1]!,
+        canOvertakePreviousJob ? job.submit : referenceResult.start[i - 1]!,
       );
       expect(referenceResult.start[i]).toBeGreaterThanOrEqual(job.submit);
     });
-    expect(findOverlap(referenceResult, options.order === undefined)).toBeUndefined();
+    expect(findOverlappingJobs(referenceResult, options.order === undefined)).toBeUndefined();
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { caseSeeds, expectFrequent } from '../cases.js';
+import { expectFrequent, listCaseSeeds } from '../cases.js';
 import { randomBackfillingCase } from './cases/backfilling.js';
 import { simulateGrid, simulateReference } from './simulator/reference.js';
 
@@ -8,7 +8,7 @@ test('cases are the same for the same seed and exercise what they are made for',
   const countByBehaviour = new Map<string, number>();
   const countBehaviour = (behaviour: string, addedCount = 1) =>
     countByBehaviour.set(behaviour, (countByBehaviour.get(behaviour) ?? 0) + addedCount);
-  for (const seed of caseSeeds(200)) {
+  for (const seed of listCaseSeeds(200)) {
     const { jobs, options } = randomBackfillingCase(seed);
     const { start, execution, metrics: referenceMetrics } = simulateReference(jobs, options);
     countBehaviour(`${options.discipline}, ${options.queue}`);
@@ -23,17 +23,17 @@ test('cases are the same for the same seed and exercise what they are made for',
       if (start[i]! > start[i + 1]!) countBehaviour('overtaken');
     });
     if (options.queue === 'independent' || options.discipline !== 'easy') continue;
-    const reservedJobs = new Set(
+    const jobsWithReservations = new Set(
       simulateGrid(jobs, options).reservations.map((reservation) => reservation.job),
     );
-    const isPassedOver = (i: number) => start[i]! > jobs[i]!.submit && !reservedJobs.has(i);
+    const isPassedOver = (i: number) => start[i]! > jobs[i]!.submit && !jobsWithReservations.has(i);
     countBehaviour(
       'passed over, and started without a reservation',
       jobs.filter((_, i) => isPassedOver(i)).length,
     );
   }
-  const atLeast = (minCount: number, behaviour: string[]) =>
-    expectFrequent(countByBehaviour, minCount, behaviour);
+  const atLeast = (minCount: number, behaviours: string[]) =>
+    expectFrequent(countByBehaviour, minCount, behaviours);
   atLeast(10, ['easy, independent', 'conservative, independent', 'long queue']);
   atLeast(30, ['easy, shared', 'conservative, shared']);
   atLeast(2000, ['overtaken', 'passed over, and started without a reservation']);

@@ -3,11 +3,11 @@ import { makeExampleJob, makeReferenceOptions, runReferenceSimulator } from './e
 import { simulateGrid } from './simulator/reference.js';
 import type { ReferenceOptions } from './simulator/types.js';
 
-type Changes = Partial<ReferenceOptions>;
-type GridChanges = Changes & { capacities: number[] };
+type OptionChanges = Partial<ReferenceOptions>;
+type GridOptionChanges = OptionChanges & { capacities: number[] };
 
-const easyGrid: GridChanges = { capacities: [4], discipline: 'easy' };
-const conservative: GridChanges = { capacities: [4], discipline: 'conservative' };
+const easyGrid: GridOptionChanges = { capacities: [4], discipline: 'easy' };
+const conservativeGridOptions: GridOptionChanges = { capacities: [4], discipline: 'conservative' };
 const PLANNING_DISCIPLINES = [['easy'], ['conservative']] as const;
 
 describe('backfilling on one site', () => {
@@ -19,7 +19,7 @@ describe('backfilling on one site', () => {
   ])('it ends before the reservation or not: %d s from %d', (runtime, start) => {
     const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, runtime, 1)];
     expect(runReferenceSimulator(jobs, easyGrid).start).toEqual([0, 10, start]);
-    expect(runReferenceSimulator(jobs, conservative).start).toEqual([0, 10, start]);
+    expect(runReferenceSimulator(jobs, conservativeGridOptions).start).toEqual([0, 10, start]);
   });
 
   test.each(PLANNING_DISCIPLINES)('%s: it leaves the reservation enough processors or not', (discipline) => {
@@ -61,7 +61,7 @@ describe('backfilling on one site', () => {
       makeExampleJob(0, 10, 4),
       makeExampleJob(0, runtime, 1),
     ];
-    expect(runReferenceSimulator(jobs, conservative).start).toEqual([0, 10, 20, start]);
+    expect(runReferenceSimulator(jobs, conservativeGridOptions).start).toEqual([0, 10, 20, start]);
   });
 
   test.each(PLANNING_DISCIPLINES)('%s: a job that ends early lets the next start early', (discipline) => {
@@ -79,7 +79,7 @@ describe('backfilling on one site', () => {
   test('estimates are for speed 1 and multiplied by the load, and resolved', () => {
     // Homes with loads 3 and 1 at speed 2: job 1 is to start at 10 x 3 / 2 = 15 s. Job 2 takes 8.6
     // x 3 / 2 = 12.9 s from 2 s.
-    const grid: GridChanges = { ...easyGrid, speeds: [2], load: [3] };
+    const grid: GridOptionChanges = { ...easyGrid, speeds: [2], load: [3] };
     const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, 8.7, 1)];
     // execution time 13.05 s, exceeds the shadow time
     expect(runReferenceSimulator(jobs, grid).start).toEqual([0, 15, 30]);
@@ -151,7 +151,7 @@ describe('several sites', () => {
     [10, 0, 0], // the job ends at 10 s on either site
     [11, 5, 1], // the job ends at 11 s on site 0, at 5 + 5.5 s on site 1
   ])('a job waits for a faster site if it ends sooner there: %d s', (runtime, start, site) => {
-    const grid: GridChanges = { ...easyGrid, capacities: [4, 4], speeds: [1, 2] };
+    const grid: GridOptionChanges = { ...easyGrid, capacities: [4, 4], speeds: [1, 2] };
     expect(
       runReferenceSimulator([makeExampleJob(0, 10, 4), makeExampleJob(0, runtime, 4)], grid),
     ).toMatchObject({
@@ -164,20 +164,20 @@ describe('several sites', () => {
     // The home site is full until 20 s. Elsewhere job 1 takes 10 s, plus data / 10 + 2 s for the
     // transfer.
     const networkOptions = { bandwidth: [[1, 10]], latency: [[0, 2]] };
-    const grid: GridChanges = { ...easyGrid, capacities: [4, 4], ...networkOptions };
-    const startsWithInput = (inputBytes: number) =>
+    const grid: GridOptionChanges = { ...easyGrid, capacities: [4, 4], ...networkOptions };
+    const simulateWithInputBytes = (inputBytes: number) =>
       runReferenceSimulator(
         [makeExampleJob(0, 20, 4), { ...makeExampleJob(0, 10, 4), data: inputBytes }],
         grid,
       );
-    expect(startsWithInput(170)).toMatchObject({ start: [0, 0], site: [0, 1], execution: [20, 29] });
-    expect(startsWithInput(190)).toMatchObject({ start: [0, 20], site: [0, 0], execution: [20, 10] });
+    expect(simulateWithInputBytes(170)).toMatchObject({ start: [0, 0], site: [0, 1], execution: [20, 29] });
+    expect(simulateWithInputBytes(190)).toMatchObject({ start: [0, 20], site: [0, 0], execution: [20, 10] });
   });
 
   test('runtimes for the home site', () => {
     // Time factors h = 1.4, 1, 0.6: 14 s at site 0 are 10 s at site 1 and 6 s at site 2.
     const heterogeneity = [1.4, 1, 0.6];
-    const grid: GridChanges = {
+    const grid: GridOptionChanges = {
       capacities: [1, 1, 1],
       speeds: heterogeneity.map((scaleFactor) => 1 / scaleFactor),
       heterogeneity,
@@ -225,7 +225,7 @@ describe('several sites', () => {
   test('EASY reserves the sites of the first waiting job, and no other', () => {
     // Job 0 holds site 0 until 10 s. Job 1 needs both sites and is planned for 10 s. At site 1, job
     // 2 would end at 12 s, job 3 at 10 s; job 2 is planned for 20 s without a reservation.
-    const grid: GridChanges = { ...easyGrid, capacities: [2, 2], multiSiteFactor: 1 };
+    const grid: GridOptionChanges = { ...easyGrid, capacities: [2, 2], multiSiteFactor: 1 };
     const jobs = [
       makeExampleJob(0, 10, 2),
       makeExampleJob(1, 10, 4),
@@ -236,7 +236,7 @@ describe('several sites', () => {
   });
 
   test('independent sites: each plans for its own jobs, which stay there', () => {
-    const grid: GridChanges = {
+    const grid: GridOptionChanges = {
       capacities: [4, 4],
       speeds: [1, 2],
       load: [1, 3],
@@ -264,7 +264,7 @@ describe('several sites', () => {
 });
 
 describe('passes at intervals', () => {
-  const gridWithInterval: GridChanges = { ...easyGrid, interval: 10 };
+  const gridWithInterval: GridOptionChanges = { ...easyGrid, interval: 10 };
 
   test.each([
     [12, 25],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { caseSeeds, expectFrequent } from '../cases.js';
+import { expectFrequent, listCaseSeeds } from '../cases.js';
 import { randomCoallocationCase } from './cases/coallocation.js';
-import { expectHeldApart } from './overlap.js';
+import { expectProcessorsHeldApart } from './overlap.js';
 import { plannedLength } from './simulator/lengths.js';
 import { type ReferenceOptions, simulateGrid, simulateReference } from './simulator/reference.js';
 import type { Reservation } from './simulator/simulation.js';
 
-const triedSeeds = caseSeeds(300);
+const triedSeeds = listCaseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomCoallocationCase(7)).toEqual(randomCoallocationCase(7));
@@ -16,7 +16,7 @@ test('cases are the same for the same seed and exercise what they are made for',
   for (const seed of triedSeeds) {
     const { jobs, options } = randomCoallocationCase(seed);
     const referenceResult = simulateReference(jobs, options);
-    for (const behaviour of kindsOf(options)) countBehaviour(behaviour);
+    for (const behaviour of listCombinedOptionValues(options)) countBehaviour(behaviour);
     if (referenceResult.metrics.largestQueue >= 10) countBehaviour('long queue');
     if (referenceResult.metrics.largestQueue >= 50) countBehaviour('crowd');
     jobs.forEach((job, i) => {
@@ -29,10 +29,10 @@ test('cases are the same for the same seed and exercise what they are made for',
       if (job.processors > Math.max(...options.capacities)) countBehaviour('wider than every site');
       if (referenceResult.execution[i] === 0) countBehaviour('without length');
       if (options.queue === 'independent') return;
-      const plannedSeconds = plannedLength(job, sites, options);
-      if (plannedSeconds === 0) countBehaviour('planned without length');
-      if (plannedSeconds > referenceResult.execution[i]!) countBehaviour('ended early');
-      if (plannedSeconds < referenceResult.execution[i]!) countBehaviour('overdue');
+      const plannedLengthOfJob = plannedLength(job, sites, options);
+      if (plannedLengthOfJob === 0) countBehaviour('planned without length');
+      if (plannedLengthOfJob > referenceResult.execution[i]!) countBehaviour('ended early');
+      if (plannedLengthOfJob < referenceResult.execution[i]!) countBehaviour('overdue');
     });
     if (options.queue === 'independent') continue;
     const { reservations } = simulateGrid(jobs, options);
@@ -47,8 +47,8 @@ test('cases are the same for the same seed and exercise what they are made for',
       new Set(reservations.filter(isKept).map((reservation) => reservation.job)).size,
     );
   }
-  const atLeast = (minCount: number, behaviour: string[]) =>
-    expectFrequent(countByBehaviour, minCount, behaviour);
+  const atLeast = (minCount: number, behaviours: string[]) =>
+    expectFrequent(countByBehaviour, minCount, behaviours);
   atLeast(10, ['independent', 'many sites', 'crowd', '6 parts']);
   for (const discipline of ['easy', 'conservative'])
     atLeast(
@@ -72,7 +72,7 @@ test('cases are the same for the same seed and exercise what they are made for',
 });
 
 /** Names of the option values that a case combines. */
-function kindsOf(options: ReferenceOptions): string[] {
+function listCombinedOptionValues(options: ReferenceOptions): string[] {
   const { discipline, select, multiSiteFactor, capacities, speeds } = options;
   const kinds = [discipline!, options.queue!, options.resolution, options.instant, `select ${select}`];
   kinds.push(`factor ${multiSiteFactor}`, options.runtimeReference ?? 'speed1');
@@ -89,10 +89,10 @@ test('every job runs, from its submit or later, on processors of its parts that 
   for (const seed of triedSeeds) {
     const { jobs, options } = randomCoallocationCase(seed);
     const referenceResult = simulateReference(jobs, options);
-    expectHeldApart(jobs, options, referenceResult);
-    for (const allocatedParts of referenceResult.parts) {
-      if (options.multiSiteFactor === undefined) expect(allocatedParts).toHaveLength(1);
-      const speeds = allocatedParts.map((allocatedPart) => options.speeds[allocatedPart.site]!);
+    expectProcessorsHeldApart(jobs, options, referenceResult);
+    for (const allocatedPartsOfJob of referenceResult.parts) {
+      if (options.multiSiteFactor === undefined) expect(allocatedPartsOfJob).toHaveLength(1);
+      const speeds = allocatedPartsOfJob.map((allocatedPart) => options.speeds[allocatedPart.site]!);
       expect(speeds).toEqual([...speeds].sort((speedA, speedB) => speedB - speedA));
     }
   }

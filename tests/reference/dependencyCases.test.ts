@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { caseSeeds, expectFrequent } from '../cases.js';
+import { expectFrequent, listCaseSeeds } from '../cases.js';
 import { randomDependencyCase } from './cases/dependencies.js';
 import { simulateReference } from './simulator/reference.js';
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(JSON.stringify(randomDependencyCase(7))).toBe(JSON.stringify(randomDependencyCase(7)));
   const countByBehaviour = new Map<string, number>();
-  const countBehaviour = (behaviour: string, isSo: boolean) =>
-    countByBehaviour.set(behaviour, (countByBehaviour.get(behaviour) ?? 0) + Number(isSo));
-  for (const seed of caseSeeds(100)) {
+  const countBehaviour = (behaviour: string, hasBehaviour: boolean) =>
+    countByBehaviour.set(behaviour, (countByBehaviour.get(behaviour) ?? 0) + Number(hasBehaviour));
+  for (const seed of listCaseSeeds(100)) {
     const { jobs, options } = randomDependencyCase(seed);
     const { submit, start, execution, stops } = simulateReference(jobs, options);
     const end = start.map((time, i) => time + execution[i]!);
     const firstOf = (i: number) => jobs[i]!.pieceOf ?? i;
-    const endOf = (firstPiece: number) => Math.max(...end.filter((_, i) => firstOf(i) === firstPiece));
+    const endOfPieces = (firstPiece: number) => Math.max(...end.filter((_, i) => firstOf(i) === firstPiece));
     for (const [i, { preceding, thinkTime = 0, submit: loggedSubmit }] of jobs.entries()) {
       if (preceding === undefined) continue;
-      const endTime = endOf(preceding);
+      const endTime = endOfPieces(preceding);
       expect(submit[i]).toBe(Math.max(loggedSubmit, endTime + Math.max(0, thinkTime)));
       countBehaviour('dependent', true);
       countBehaviour('submitted as logged', submit[i] === loggedSubmit);
@@ -49,8 +49,8 @@ test('cases are the same for the same seed and exercise what they are made for',
     countBehaviour('interval', options.interval !== undefined);
     countBehaviour('batched', options.instant === 'batched');
   }
-  const atLeast = (minCount: number, ...behaviour: string[]) =>
-    expectFrequent(countByBehaviour, minCount, behaviour);
+  const atLeast = (minCount: number, ...behaviours: string[]) =>
+    expectFrequent(countByBehaviour, minCount, behaviours);
   atLeast(
     200,
     'dependent',

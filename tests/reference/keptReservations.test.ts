@@ -4,7 +4,7 @@ import { type ReferenceJob, type ReferenceOptions, simulateGrid } from './simula
 
 const ONE = makeReferenceOptions({ capacities: [4], discipline: 'conservative' });
 
-function runRows(rows: readonly (readonly number[])[], options: Partial<ReferenceOptions>) {
+function simulateJobRows(rows: readonly (readonly number[])[], options: Partial<ReferenceOptions>) {
   const jobs = rows.map(([submit, runtime, processors, estimate]): ReferenceJob => {
     return { submit: submit!, runtime: runtime!, processors: processors!, estimate: estimate!, home: 0 };
   });
@@ -18,14 +18,14 @@ test('four jobs: the last starts as soon as the first ends early, or, where plan
     [2, 30, 1, 30],
     [3, 4, 2, 20],
   ];
-  const startsOf = (reservations: 'kept' | 'replanned') =>
-    runRows(rows, { reservations }).jobs.map(({ start }) => start);
-  expect(startsOf('kept')).toEqual([0, 12, 2, 8]);
-  expect(startsOf('replanned')).toEqual([0, 8, 2, 88]);
+  const simulateStartTimes = (reservations: 'kept' | 'replanned') =>
+    simulateJobRows(rows, { reservations }).jobs.map(({ start }) => start);
+  expect(simulateStartTimes('kept')).toEqual([0, 12, 2, 8]);
+  expect(simulateStartTimes('replanned')).toEqual([0, 8, 2, 88]);
 });
 
 test('a job that runs too long moves the reservation behind it, which starts when there is room', () => {
-  const { jobs, movedReservations } = runRows(
+  const { jobs, movedReservations } = simulateJobRows(
     [
       [0, 10, 4, 5],
       [1, 5, 4, 5],
@@ -49,7 +49,7 @@ test('a backfill pass orders jobs by what runs after the main pass of its instan
     { ...makeExampleJob(2, 100, 2), user: 1 },
     { ...makeExampleJob(3, 130, 1), user: 2 },
   ];
-  const startsInOrder = (order: string) =>
+  const simulateStartsInOrder = (order: string) =>
     runReferenceSimulator(jobs, {
       capacities: [2],
       discipline: 'conservative',
@@ -58,6 +58,6 @@ test('a backfill pass orders jobs by what runs after the main pass of its instan
       backfillInterval: 10,
       backfillOffset: 10,
     }).start;
-  expect(startsInOrder('submit')).toEqual([0, 10, 110, 210]);
-  expect(startsInOrder('running')).toEqual([0, 10, 140, 10]);
+  expect(simulateStartsInOrder('submit')).toEqual([0, 10, 110, 210]);
+  expect(simulateStartsInOrder('running')).toEqual([0, 10, 140, 10]);
 });

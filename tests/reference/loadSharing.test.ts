@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { makeExampleJob, runReferenceSimulator } from './examples.js';
 import type { ReferenceOptions } from './simulator/reference.js';
 
-type Changes = Partial<ReferenceOptions>;
-type GridChanges = Changes & { capacities: number[] };
+type OptionChanges = Partial<ReferenceOptions>;
+type GridOptionChanges = OptionChanges & { capacities: number[] };
 type Discipline = NonNullable<ReferenceOptions['discipline']>;
 type Queue = NonNullable<ReferenceOptions['queue']>;
 type MultiSiteKind = NonNullable<ReferenceOptions['multiSite']>;
@@ -172,7 +172,7 @@ describe('per-home queues', () => {
     // Site 1 (8 processors, speed 2) has 7 free, so job 1 of home 0 waits. Job 2 under SI:
     // fastest-first in situation (a), best-fit in (b).
     const jobs = [makeExampleJob(0, 100, 1, 0), makeExampleJob(1, 1, 8, 0), makeExampleJob(2, 1, 4, 1)];
-    const grid: GridChanges = { capacities: [4, 8], speeds: [1, 2], policy: 'si', discipline: 'njf' };
+    const grid: GridOptionChanges = { capacities: [4, 8], speeds: [1, 2], policy: 'si', discipline: 'njf' };
     expect(runReferenceSimulator(jobs, { ...grid, queue }).site).toEqual([1, 1, site]);
   });
 
@@ -189,14 +189,19 @@ describe('per-home queues', () => {
       makeExampleJob(2, 1, 1, 1),
     ];
     const tiPolicy = { policy: 'ti', parameters: { sht: 0.1, slt: 0.5 } };
-    const grid: GridChanges = { capacities: [4, 8], speeds: [1, 2], discipline: 'njf', instant: 'batched' };
+    const grid: GridOptionChanges = {
+      capacities: [4, 8],
+      speeds: [1, 2],
+      discipline: 'njf',
+      instant: 'batched',
+    };
     // The first job is in situation (a) with queues per home and goes to the fastest site; with a
     // shared queue it is in (b), too, and goes to the best fit.
     expect(runReferenceSimulator(jobs, { ...grid, ...tiPolicy, queue }).site).toEqual([1, 1, site, site]);
   });
 });
 
-const reclaimingOptions: Changes = { queue: 'per-home', reclaim: true, policy: 'first-fit' };
+const reclaimingOptions: OptionChanges = { queue: 'per-home', reclaim: true, policy: 'first-fit' };
 
 describe('reclaiming', () => {
   test('a guest is stopped and loses its work; everything is counted', () => {
@@ -229,12 +234,19 @@ describe('reclaiming', () => {
     [4, [0, 5, 5, 5]],
     [5, [5, 5, 5, 5]],
   ])('%i processors: the latest are stopped first, and no more than needed', (processors, start) => {
-    const guestJobs = [makeExampleJob(0, 90, 2, 1), makeExampleJob(1, 90, 2, 1), makeExampleJob(1, 90, 2, 1)];
+    const jobsRunningAwayFromHome = [
+      makeExampleJob(0, 90, 2, 1),
+      makeExampleJob(1, 90, 2, 1),
+      makeExampleJob(1, 90, 2, 1),
+    ];
     const grid = { capacities: [6, 6], speeds: [2, 1], minSpeedRatio: 1 };
-    const referenceResult = runReferenceSimulator([...guestJobs, makeExampleJob(5, 1, processors, 0)], {
-      ...grid,
-      ...reclaimingOptions,
-    });
+    const referenceResult = runReferenceSimulator(
+      [...jobsRunningAwayFromHome, makeExampleJob(5, 1, processors, 0)],
+      {
+        ...grid,
+        ...reclaimingOptions,
+      },
+    );
     expect(referenceResult.start).toEqual(start);
   });
 
@@ -302,7 +314,7 @@ describe('reclaiming', () => {
   test.each<[ReferenceOptions['instant'], number[], number]>([
     ['per-event', [6, 0, 5], 5],
     ['batched', [0, 0, 5], 0],
-  ])('%s: a guest at its very end', (instant, start, lost) => {
+  ])('%s: a guest at its very end', (instant, start, expectedLostSeconds) => {
     const jobs = [makeExampleJob(0, 5, 1, 1), makeExampleJob(0, 20, 1, 1), makeExampleJob(5, 1, 1, 0)];
     const referenceResult = runReferenceSimulator(jobs, {
       capacities: [1, 1],
@@ -310,7 +322,7 @@ describe('reclaiming', () => {
       instant,
     });
     expect(referenceResult.start).toEqual(start);
-    expect(referenceResult.metrics.lostProcessorSeconds).toBe(lost);
+    expect(referenceResult.metrics.lostProcessorSeconds).toBe(expectedLostSeconds);
   });
 
   test('a head may start at home though the ratio excludes it, and is no decision of the allocator', () => {
@@ -395,8 +407,11 @@ describe('multi-site execution', () => {
   test('full sites give nothing, and a job waits while all together are not enough', () => {
     // Job 0 fills the fastest site (speed 4) until 2.5 s. A job of 11 processors finds only 10 free
     // and waits, a job of 10 takes them.
-    const makeJobs = (wide: number) => [makeExampleJob(0, 10, 5), makeExampleJob(1, 10, wide)];
-    const changes: GridChanges = { ...grid, policy: 'fastest-first', multiSite: 'faster-first' };
+    const makeJobs = (processorsOfWideJob: number) => [
+      makeExampleJob(0, 10, 5),
+      makeExampleJob(1, 10, processorsOfWideJob),
+    ];
+    const changes: GridOptionChanges = { ...grid, policy: 'fastest-first', multiSite: 'faster-first' };
     expect(runReferenceSimulator(makeJobs(11), changes).start).toEqual([0, 2.5]);
     const referenceResult = runReferenceSimulator(makeJobs(10), changes);
     expect(referenceResult.start).toEqual([0, 1]);
@@ -408,15 +423,15 @@ describe('multi-site execution', () => {
 
   test('execution: overhead, runtime, load, slowest speed, in this order, then resolved', () => {
     const changes = { capacities: [2, 2], speeds: [0.7, 1.3], load: [1.3, 1], multiSiteOverhead: 0.1 };
-    const executionWithResolution = (resolution: ReferenceOptions['resolution']) =>
+    const simulateWithResolution = (resolution: ReferenceOptions['resolution']) =>
       runReferenceSimulator([makeExampleJob(0, 3.7, 3)], {
         ...changes,
         multiSite: 'faster-first',
         resolution,
       }).execution[0]!;
     // ((1.1 x 3.7) x 1.3) / 0.7; other orders of operation give ...305.
-    expect(executionWithResolution('exact')).toBe(7.55857142857143);
-    expect([executionWithResolution('nearest'), executionWithResolution('floor')]).toEqual([8, 7]);
+    expect(simulateWithResolution('exact')).toBe(7.55857142857143);
+    expect([simulateWithResolution('nearest'), simulateWithResolution('floor')]).toEqual([8, 7]);
   });
 
   test('a split may land on one site that the ratio excludes, and pays the overhead', () => {
@@ -446,7 +461,7 @@ describe('multi-site execution', () => {
     { site: 2, processors: 4 },
     { site: 1, processors: 4 },
   ];
-  const threeSites: GridChanges = {
+  const gridOfThreeSites: GridOptionChanges = {
     capacities: [6, 5, 4],
     speeds: [1, 2, 3],
     multiSite: 'adaptive',
@@ -460,15 +475,15 @@ describe('multi-site execution', () => {
     ['7, 3 and 4: stops at the 7, a tie', [7, 3, 4], fasterParts],
     ['3, 4, 1 and 1: after faster-first stops at the 4', [3, 4, 1, 1], largerParts],
   ])('adaptive, behind the job %s', (_, widths, parts) => {
-    const followingJobs = widths.map((width) => makeExampleJob(0, 1, width));
-    expect(runReferenceSimulator([makeExampleJob(0, 1, 8), ...followingJobs], threeSites).parts[0]).toEqual(
-      parts,
-    );
+    const jobsBehindFirst = widths.map((width) => makeExampleJob(0, 1, width));
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 1, 8), ...jobsBehindFirst], gridOfThreeSites).parts[0],
+    ).toEqual(parts);
   });
 
   test('adaptive: with equal slowest sites too it is larger-first', () => {
     expect(
-      runReferenceSimulator([makeExampleJob(0, 1, 8)], { ...threeSites, speeds: [1, 1, 3] }).parts[0],
+      runReferenceSimulator([makeExampleJob(0, 1, 8)], { ...gridOfThreeSites, speeds: [1, 1, 3] }).parts[0],
     ).toEqual(largerParts);
   });
 
@@ -478,7 +493,7 @@ describe('multi-site execution', () => {
   ])('adaptive: each follower has its own speed ratio %d', (minSpeedRatio, parts) => {
     expect(
       runReferenceSimulator([makeExampleJob(0, 1, 8), makeExampleJob(0, 1, 4, 2)], {
-        ...threeSites,
+        ...gridOfThreeSites,
         minSpeedRatio,
       }).parts[0],
     ).toEqual(parts);
@@ -491,7 +506,7 @@ describe('multi-site execution', () => {
     expect(
       runReferenceSimulator(
         [makeExampleJob(0, 1, 8), makeExampleJob(0, 1, 3, 1), makeExampleJob(0, 1, 4, 1)],
-        { ...threeSites, queue },
+        { ...gridOfThreeSites, queue },
       ).parts[0],
     ).toEqual(parts);
   });
@@ -506,8 +521,8 @@ describe('multi-site execution', () => {
       makeExampleJob(2, 1, 3),
       makeExampleJob(2, 1, 4),
     ];
-    const changes: GridChanges = {
-      ...threeSites,
+    const changes: GridOptionChanges = {
+      ...gridOfThreeSites,
       capacities: [7, 5, 4],
       policy: 'first-fit',
       discipline: 'first-available',
@@ -516,7 +531,7 @@ describe('multi-site execution', () => {
   });
 });
 
-test.each<[string, Changes]>([
+test.each<[string, OptionChanges]>([
   ['reclaiming with a shared queue', { reclaim: true }],
   ['reclaiming with independent sites', { reclaim: true, queue: 'independent' }],
   ['reclaiming with multi-site execution', { reclaim: true, queue: 'per-home', multiSite: 'adaptive' }],

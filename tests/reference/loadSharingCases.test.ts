@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { caseSeeds, expectFrequent } from '../cases.js';
+import { expectFrequent, listCaseSeeds } from '../cases.js';
 import { SINGLE_SITE_POLICY_NAMES } from './cases/draws.js';
 import { randomLoadSharingCase } from './cases/loadSharing.js';
-import { expectHeldApart } from './overlap.js';
+import { expectProcessorsHeldApart } from './overlap.js';
 import { simulateReference } from './simulator/reference.js';
 
-const triedSeeds = caseSeeds(300);
+const triedSeeds = listCaseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomLoadSharingCase(7)).toEqual(randomLoadSharingCase(7));
@@ -18,14 +18,14 @@ test('cases are the same for the same seed and exercise what they are made for',
     for (const optionValue of [options.policy, options.discipline!, options.queue!])
       countBehaviour(optionValue);
     if (options.multiSite !== undefined) countBehaviour(options.multiSite);
-    for (const ofJob of allocatedParts) countBehaviour(`${ofJob.length} parts`);
+    for (const partsOfJob of allocatedParts) countBehaviour(`${partsOfJob.length} parts`);
     for (const times of stops) if (times > 0) countBehaviour(times > 1 ? 'stopped again' : 'stopped once');
     for (const key of ['agreed', 'bestFit', 'fastestFirst'] as const)
       countBehaviour(key, referenceMetrics.decisions[key]);
     if (referenceMetrics.largestQueue >= 10) countBehaviour('long queue');
   }
-  const atLeast = (minCount: number, behaviour: string[]) =>
-    expectFrequent(countByBehaviour, minCount, behaviour);
+  const atLeast = (minCount: number, behaviours: string[]) =>
+    expectFrequent(countByBehaviour, minCount, behaviours);
   atLeast(10, [...SINGLE_SITE_POLICY_NAMES, 'shared', 'per-home', 'independent']);
   atLeast(20, ['fcfs', 'njf', 'wjf', 'sjf', 'ljf', 'first-available']);
   atLeast(20, ['larger-first', 'faster-first', 'adaptive', 'stopped again', 'stopped once', 'long queue']);
@@ -35,6 +35,6 @@ test('cases are the same for the same seed and exercise what they are made for',
 test('every job runs, from its submit or later, on processors of its parts that no other job holds', () => {
   for (const seed of triedSeeds) {
     const { jobs, options } = randomLoadSharingCase(seed);
-    expectHeldApart(jobs, options, simulateReference(jobs, options));
+    expectProcessorsHeldApart(jobs, options, simulateReference(jobs, options));
   }
 });

@@ -3,10 +3,10 @@ import { makeExampleJob, runReferenceSimulator } from './examples.js';
 import type { ReferenceOptions } from './simulator/reference.js';
 import { speedUpOnProcessors } from './simulator/speedUp.js';
 
-type Changes = Partial<ReferenceOptions>;
-type GridChanges = Changes & { capacities: number[] };
+type OptionChanges = Partial<ReferenceOptions>;
+type GridOptionChanges = OptionChanges & { capacities: number[] };
 
-const oneSiteGrid: GridChanges = { capacities: [4], moldable: 'down' };
+const oneSiteGrid: GridOptionChanges = { capacities: [4], moldable: 'down' };
 
 describe('scaling down without a threshold', () => {
   // Job 0 holds 3 of 4 processors until 10 s. Job 1 (3 processors, 6 s) runs on the remaining one,
@@ -56,12 +56,12 @@ describe('scaling down with a threshold', () => {
     [1, 1, 10, 2], // waits: Tsd = 20 > To = 19
     [1, 1.06, 1, 1], // scaled down: Tsd = 20 <= x To = 20.14
     [0, 0.99, 10, 2],
-  ])('submit %d, threshold %d: start %d on %i', (submit, moldableThreshold, start, held) => {
+  ])('submit %d, threshold %d: start %d on %i', (submit, moldableThreshold, start, heldProcessorCount) => {
     const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(submit, 10, 2)], {
       ...oneSiteGrid,
       moldableThreshold,
     });
-    expect(referenceResult).toMatchObject({ start: [0, start], held: [3, held] });
+    expect(referenceResult).toMatchObject({ start: [0, start], held: [3, heldProcessorCount] });
   });
 
   // Job 0 holds 2 processors until 10 s, job 1 one until 3 s. Job 2 (4 processors, 10 s): at 1 s
@@ -71,13 +71,16 @@ describe('scaling down with a threshold', () => {
     [2.1, 3, 2, 20], // waits at 1 s (40 > 39.9), scaled down at 3 s (20 <= 35.7)
     [1.2, 3, 2, 20], // scaled down at 3 s: Tsd = 20 <= x To = 20.4
     [1.1, 10, 4, 10], // waits at 3 s: Tsd = 20 > x To = 18.7
-  ])('a waiting job decides again at a finish: threshold %d', (moldableThreshold, start, held, execution) => {
-    const jobs = [makeExampleJob(0, 10, 2), makeExampleJob(0, 3, 1), makeExampleJob(1, 10, 4)];
-    const referenceResult = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold });
-    expect(referenceResult.start[2]).toBe(start);
-    expect(referenceResult.held[2]).toBe(held);
-    expect(referenceResult.execution[2]).toBe(execution);
-  });
+  ])(
+    'a waiting job decides again at a finish: threshold %d',
+    (moldableThreshold, start, heldProcessorCount, execution) => {
+      const jobs = [makeExampleJob(0, 10, 2), makeExampleJob(0, 3, 1), makeExampleJob(1, 10, 4)];
+      const referenceResult = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold });
+      expect(referenceResult.start[2]).toBe(start);
+      expect(referenceResult.held[2]).toBe(heldProcessorCount);
+      expect(referenceResult.execution[2]).toBe(execution);
+    },
+  );
 
   // Three jobs hold one processor each, until 20, 9 and 5 s; one is free. Job 3 (3 processors, 10
   // s): Tsd = 30; enough are free at 9 s, so To = 19. At 5 s two are free: Tsd = 15, To = 4 + 10.
@@ -85,16 +88,19 @@ describe('scaling down with a threshold', () => {
     [1.6, 0, 1], // scaled down: Tsd = 30 <= x To = 30.4
     [1.5, 5, 2], // waits at 0 s (30 > 28.5), scaled down at 5 s (15 <= 21)
     [1.05, 9, 3], // waits at 5 s: Tsd = 15 > x To = 14.7
-  ])('the running jobs are taken in the order of their ends: threshold %d', (x, start, held) => {
-    const jobs = [
-      makeExampleJob(0, 20, 1),
-      makeExampleJob(0, 9, 1),
-      makeExampleJob(0, 5, 1),
-      makeExampleJob(0, 10, 3),
-    ];
-    const referenceResult = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold: x });
-    expect([referenceResult.start[3], referenceResult.held[3]]).toEqual([start, held]);
-  });
+  ])(
+    'the running jobs are taken in the order of their ends: threshold %d',
+    (x, start, heldProcessorCount) => {
+      const jobs = [
+        makeExampleJob(0, 20, 1),
+        makeExampleJob(0, 9, 1),
+        makeExampleJob(0, 5, 1),
+        makeExampleJob(0, 10, 3),
+      ];
+      const referenceResult = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold: x });
+      expect([referenceResult.start[3], referenceResult.held[3]]).toEqual([start, heldProcessorCount]);
+    },
+  );
 
   // Job 0 holds 3 of 4 processors; estimated to end at 5 s, it ends at 100 s. Job 1 (2 processors,
   // estimated 10 s): Tsd = 20.
@@ -114,21 +120,21 @@ describe('scaling down with a threshold', () => {
     [28, 20, 4],
   ])(
     'the predicted end of a scaled job follows from the processors it holds: estimate %i',
-    (estimate, start, held) => {
+    (estimate, start, heldProcessorCount) => {
       const jobs = [
         makeExampleJob(0, 10, 2),
         makeExampleJob(0, 10, 4),
         makeExampleJob(11, 1, 4, 0, estimate),
       ];
       const referenceResult = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold: 1.5 });
-      expect(referenceResult).toMatchObject({ start: [0, 0, start], held: [2, 2, held] });
+      expect(referenceResult).toMatchObject({ start: [0, 0, start], held: [2, 2, heldProcessorCount] });
     },
   );
 
   // Speed 2: job 0 runs 7 / 2 s, rounded down to 3. Job 1 (2 processors, 8 s): Tsd = 8, To = 3.5 +
   // 4; with rounding, 3 + 4 would be too little.
   test('predictions are not resolved', () => {
-    const changes: Changes = { speeds: [2], resolution: 'floor', moldableThreshold: 1.07 };
+    const changes: OptionChanges = { speeds: [2], resolution: 'floor', moldableThreshold: 1.07 };
     const referenceResult = runReferenceSimulator([makeExampleJob(0, 7, 3), makeExampleJob(0, 8, 2)], {
       ...oneSiteGrid,
       ...changes,
@@ -142,7 +148,7 @@ describe('scaling down with a threshold', () => {
     [0.75, 0], // scaled down: Tsd = 6 <= x To = 6
     [0.74, 5],
   ])('predictions count the load of the home: threshold %d', (moldableThreshold, start) => {
-    const grid: GridChanges = { capacities: [4, 1], speeds: [2, 1], load: [3, 1], moldable: 'down' };
+    const grid: GridOptionChanges = { capacities: [4, 1], speeds: [2, 1], load: [3, 1], moldable: 'down' };
     const jobs = [makeExampleJob(0, 10, 3, 1), makeExampleJob(0, 100, 1, 1), makeExampleJob(0, 2, 2, 0)];
     expect(runReferenceSimulator(jobs, { ...grid, moldableThreshold }).start).toEqual([0, 0, start]);
   });
@@ -154,19 +160,19 @@ describe('scaling down with a threshold', () => {
     [1.1, 5, 3, 20],
     // at 10 s the site is completely free, so there is no comparison, although 15 > 0.9 x 15
     [0.9, 10, 4, 15],
-  ])('a job wider than the site, threshold %d', (moldableThreshold, start, held, execution) => {
+  ])('a job wider than the site, threshold %d', (moldableThreshold, start, heldProcessorCount, execution) => {
     const jobs = [makeExampleJob(0, 10, 1), makeExampleJob(0, 5, 1), makeExampleJob(0, 10, 6)];
     const referenceResult = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold });
     expect(referenceResult).toMatchObject({
       start: [0, 0, start],
-      held: [1, 1, held],
+      held: [1, 1, heldProcessorCount],
       execution: [10, 5, execution],
     });
   });
 });
 
 describe('scaling up', () => {
-  const gridWithScalingUp: GridChanges = { capacities: [4], moldable: 'up-down' };
+  const gridWithScalingUp: GridOptionChanges = { capacities: [4], moldable: 'up-down' };
 
   test('a job with none behind it takes all that is free', () => {
     // Job 0 holds all 4 processors until 2.5 s. Job 1 waits alone, then holds all 4, from 2.5 to 4
@@ -221,14 +227,21 @@ describe('scaling up', () => {
   test.each([
     [1, 0, 1, 20],
     [0.99, 10, 4, 5],
-  ])('scaling up scales down as well: threshold %d', (moldableThreshold, start, held, execution) => {
-    const changes: Changes = { moldableThreshold, instant: 'batched' };
-    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(0, 10, 2)], {
-      ...gridWithScalingUp,
-      ...changes,
-    });
-    expect(referenceResult).toMatchObject({ start: [0, start], held: [3, held], execution: [10, execution] });
-  });
+  ])(
+    'scaling up scales down as well: threshold %d',
+    (moldableThreshold, start, heldProcessorCount, execution) => {
+      const changes: OptionChanges = { moldableThreshold, instant: 'batched' };
+      const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(0, 10, 2)], {
+        ...gridWithScalingUp,
+        ...changes,
+      });
+      expect(referenceResult).toMatchObject({
+        start: [0, start],
+        held: [3, heldProcessorCount],
+        execution: [10, execution],
+      });
+    },
+  );
 });
 
 describe('on a grid', () => {
@@ -243,7 +256,7 @@ describe('on a grid', () => {
     ['demand', 2, 2],
     ['power', 2, 2],
   ] as const)('a job that finds all it asks for goes by %s from home %i', (moldableFit, home, site) => {
-    const grid: GridChanges = { capacities: [14, 5, 4], speeds: [0.5, 2, 8], moldable: 'down' };
+    const grid: GridOptionChanges = { capacities: [14, 5, 4], speeds: [0.5, 2, 8], moldable: 'down' };
     const referenceResult = runReferenceSimulator([makeExampleJob(0, 8, 4, home)], {
       ...grid,
       ...(moldableFit && { moldableFit }),
@@ -252,14 +265,14 @@ describe('on a grid', () => {
   });
 
   test.each(['demand', 'processors', 'power'] as const)('%s: ties go to the lowest index', (moldableFit) => {
-    const tiedSites: GridChanges = { capacities: [1, 3, 3, 3], moldable: 'down', moldableFit };
+    const tiedSites: GridOptionChanges = { capacities: [1, 3, 3, 3], moldable: 'down', moldableFit };
     expect(runReferenceSimulator([makeExampleJob(0, 8, 2, 3)], tiedSites).site).toEqual([1]);
   });
 
   test('a job that does not goes where most free power is', () => {
     // Job 0 fits only site 0 and leaves 3 processors of speed 1; sites 1 and 2 have 4 of speed 2
     // and 8 of speed 0.5. The job takes 10 x 10 / (4 x 2) s.
-    const grid: GridChanges = { capacities: [8, 4, 7], speeds: [1, 2, 0.5], moldable: 'down' };
+    const grid: GridOptionChanges = { capacities: [8, 4, 7], speeds: [1, 2, 0.5], moldable: 'down' };
     const referenceResult = runReferenceSimulator(
       [makeExampleJob(0, 30, 8), makeExampleJob(0, 10, 10)],
       grid,
@@ -281,13 +294,13 @@ describe('on a grid', () => {
   test.each([
     [1.2, 0, 1],
     [1, 10, 4], // the other site is completely free
-  ])('the threshold %d is checked at that site alone', (moldableThreshold, start, held) => {
-    const grid: GridChanges = { capacities: [2, 4], speeds: [1, 3], moldable: 'down' };
+  ])('the threshold %d is checked at that site alone', (moldableThreshold, start, heldProcessorCount) => {
+    const grid: GridOptionChanges = { capacities: [2, 4], speeds: [1, 3], moldable: 'down' };
     const referenceResult = runReferenceSimulator([makeExampleJob(0, 30, 3), makeExampleJob(0, 12, 4)], {
       ...grid,
       moldableThreshold,
     });
-    expect(referenceResult).toMatchObject({ start: [0, start], site: [1, 1], held: [3, held] });
+    expect(referenceResult).toMatchObject({ start: [0, start], site: [1, 1], held: [3, heldProcessorCount] });
   });
 
   // Job 0 fills site 0 until 1 s, job 1 holds 3 of 4 processors at site 1 until 10 s. Job 2 (3
@@ -295,19 +308,26 @@ describe('on a grid', () => {
   test.each([
     [1.5, 0, 1, 1],
     [1.4, 1, 0, 3], // enough processors are free at site 0 at 1 s
-  ])('only jobs that run at the site count for its wait: threshold %d', (x, start, site, held) => {
-    const grid: GridChanges = { capacities: [3, 4], moldable: 'down', moldableThreshold: x };
-    const referenceResult = runReferenceSimulator(
-      [makeExampleJob(0, 1, 3), makeExampleJob(0, 10, 3), makeExampleJob(0, 10, 3)],
-      grid,
-    );
-    expect(referenceResult).toMatchObject({ start: [0, 0, start], site: [0, 1, site], held: [3, 3, held] });
-  });
+  ])(
+    'only jobs that run at the site count for its wait: threshold %d',
+    (x, start, site, heldProcessorCount) => {
+      const grid: GridOptionChanges = { capacities: [3, 4], moldable: 'down', moldableThreshold: x };
+      const referenceResult = runReferenceSimulator(
+        [makeExampleJob(0, 1, 3), makeExampleJob(0, 10, 3), makeExampleJob(0, 10, 3)],
+        grid,
+      );
+      expect(referenceResult).toMatchObject({
+        start: [0, 0, start],
+        site: [0, 1, site],
+        held: [3, 3, heldProcessorCount],
+      });
+    },
+  );
 });
 
 describe('execution', () => {
   test('runtime, load and speed-ups in this order, then resolved', () => {
-    const site: GridChanges = {
+    const site: GridOptionChanges = {
       capacities: [3],
       speeds: [0.6],
       load: [1.3],
@@ -345,14 +365,14 @@ describe('speed-up', () => {
     [4, 2, 11, 4],
     [1, 0.5, 7, 1],
     [1, 2, 7, 1],
-  ])('A = %d, sigma = %d, %i processors', (A, sigma, n, times) => {
-    expect(speedUpOnProcessors(n, { A, sigma })).toBe(times);
+  ])('A = %d, sigma = %d, %i processors', (A, downeySigma, n, times) => {
+    expect(speedUpOnProcessors(n, { A, sigma: downeySigma })).toBe(times);
     expect(speedUpOnProcessors(n, undefined)).toBe(n);
   });
 
   test('in executions', () => {
     // Speedups S(5) = 3, S(10) = 4: 30 s on 10 processors are 40 s on 5, and on 20 still 30 s.
-    const changes: Changes = { speedup: { A: 4, sigma: 2 } };
+    const changes: OptionChanges = { speedup: { A: 4, sigma: 2 } };
     expect(
       runReferenceSimulator([makeExampleJob(0, 30, 10)], { capacities: [5], moldable: 'down', ...changes })
         .execution,
@@ -421,7 +441,7 @@ test('a job that is not moldable holds what it asks for, wherever it is', () => 
   expect(referenceResult.metrics).toMatchObject({ scaledDownJobs: 0, scaledUpJobs: 0 });
 });
 
-test.each<[string, Changes]>([
+test.each<[string, OptionChanges]>([
   ['a plan', { discipline: 'easy' }],
   ['first-available', { discipline: 'first-available' }],
   ['per-home queues', { queue: 'per-home' }],
@@ -436,7 +456,7 @@ test.each<[string, Changes]>([
   ['an average parallelism below 1', { speedup: { A: 0.9, sigma: 1 } }],
   ['a negative variance', { speedup: { A: 2, sigma: -0.1 } }],
 ])('moldable jobs with %s are refused', (_, changes) => {
-  const grid: GridChanges = { capacities: [1, 1], moldable: 'down' };
+  const grid: GridOptionChanges = { capacities: [1, 1], moldable: 'down' };
   expect(() => runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...grid, ...changes })).toThrow();
   expect(runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...grid, moldableThreshold: 1 }).start).toEqual([
     0,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { caseSeeds, expectFrequent } from '../cases.js';
+import { expectFrequent, listCaseSeeds } from '../cases.js';
 import { randomMoldableCase } from './cases/moldable.js';
-import { findOverlap } from './overlap.js';
+import { findOverlappingJobs } from './overlap.js';
 import { simulateReference } from './simulator/reference.js';
 
-const triedSeeds = caseSeeds(300);
+const triedSeeds = listCaseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomMoldableCase(7)).toEqual(randomMoldableCase(7));
@@ -20,11 +20,11 @@ test('cases are the same for the same seed and exercise what they are made for',
       execution,
       metrics: referenceMetrics,
     } = simulateReference(jobs, options);
-    const gridSize = options.capacities.length > 1 ? 'grid' : 'one site';
+    const gridSizeText = options.capacities.length > 1 ? 'grid' : 'one site';
     const choice = options.moldableThreshold === undefined ? 'always' : 'threshold';
     for (const optionValue of [options.moldableFit!, `sigma ${options.speedup?.sigma}`])
       countBehaviour(optionValue);
-    countBehaviour(`${gridSize}, ${options.moldable}, ${choice}`);
+    countBehaviour(`${gridSizeText}, ${options.moldable}, ${choice}`);
     countBehaviour('scaled down', referenceMetrics.scaledDownJobs);
     countBehaviour('scaled up', referenceMetrics.scaledUpJobs);
     if (referenceMetrics.largestQueue >= 10) countBehaviour('long queue');
@@ -35,8 +35,8 @@ test('cases are the same for the same seed and exercise what they are made for',
       if (execution[i]! > 0 && job.estimate < job.runtime) countBehaviour('underestimated');
     });
   }
-  const atLeast = (minCount: number, behaviour: string[]) =>
-    expectFrequent(countByBehaviour, minCount, behaviour);
+  const atLeast = (minCount: number, behaviours: string[]) =>
+    expectFrequent(countByBehaviour, minCount, behaviours);
   atLeast(4, ['one site, down, always', 'one site, up-down, always']);
   atLeast(15, ['one site, down, threshold', 'one site, up-down, threshold', 'grid, down, always']);
   atLeast(15, ['sigma 0', 'sigma 0.5', 'sigma 1', 'sigma 2']);
@@ -64,6 +64,6 @@ test('every job runs, in order, on processors of one site that no other job hold
         expect(referenceResult.start[i]).toBeGreaterThanOrEqual(referenceResult.start[i - 1]!);
       expect(referenceResult.start[i]).toBeGreaterThanOrEqual(job.submit);
     });
-    expect(findOverlap(referenceResult, options.order === undefined)).toBeUndefined();
+    expect(findOverlappingJobs(referenceResult, options.order === undefined)).toBeUndefined();
   }
 });

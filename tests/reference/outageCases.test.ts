@@ -14,13 +14,15 @@ test('planned outages preempt no job that ends in time, under easy and conservat
     expect(stoppedRuns, `case ${seed}`).toEqual([]);
     // On sites of one speed a job that is not killed runs as long as without outages.
     if (options.onOutage !== 'kill' || options.speeds.some((speed) => speed !== options.speeds[0])) continue;
-    const undisturbedResult = simulateReference(jobs, {
+    const resultWithoutOutages = simulateReference(jobs, {
       ...options,
       outages: undefined,
       onOutage: undefined,
     });
-    const stays = (_: number, job: number) => jobs[job]!.patience === undefined;
-    expect(execution.filter(stays), `case ${seed}`).toEqual(undisturbedResult.execution.filter(stays));
+    const hasNoPatience = (_: number, job: number) => jobs[job]!.patience === undefined;
+    expect(execution.filter(hasNoPatience), `case ${seed}`).toEqual(
+      resultWithoutOutages.execution.filter(hasNoPatience),
+    );
     uncut += 1;
   }
   expect(cases).toBeGreaterThan(20);

@@ -41,17 +41,21 @@ describe('outages', () => {
   test('requeue: the latest started first; kill: they end as failed', () => {
     const jobs = [makeExampleJob(0, 150, 2), makeExampleJob(10, 150, 1), makeExampleJob(20, 150, 1)];
     const outages = [{ ...suddenOutage, processors: 2 }];
-    const againResult = runReferenceSimulator(jobs, {
+    const resultWithRequeue = runReferenceSimulator(jobs, {
       ...fourProcessorOptions,
       outages,
       onOutage: 'requeue',
     });
-    expect(againResult.stoppedRuns.map((preemptedRun) => preemptedRun.job)).toEqual([2, 1]);
-    expect(againResult.start).toEqual([0, 150, 150]);
-    expect(againResult.metrics.lostProcessorSeconds).toBe(90 + 80);
-    const killedResult = runReferenceSimulator(jobs, { ...fourProcessorOptions, outages, onOutage: 'kill' });
-    expect(killedResult.execution).toEqual([150, 90, 80]);
-    expect(killedResult.metrics.makespan).toBe(150);
+    expect(resultWithRequeue.stoppedRuns.map((runStoppedByOutage) => runStoppedByOutage.job)).toEqual([2, 1]);
+    expect(resultWithRequeue.start).toEqual([0, 150, 150]);
+    expect(resultWithRequeue.metrics.lostProcessorSeconds).toBe(90 + 80);
+    const resultWithKilledJobs = runReferenceSimulator(jobs, {
+      ...fourProcessorOptions,
+      outages,
+      onOutage: 'kill',
+    });
+    expect(resultWithKilledJobs.execution).toEqual([150, 90, 80]);
+    expect(resultWithKilledJobs.metrics.makespan).toBe(150);
   });
 
   test.each(['easy', 'conservative'] as const)(
@@ -66,13 +70,13 @@ describe('outages', () => {
       });
       // Job 1 would end at 110, job 2 at 90.
       expect(start).toEqual([0, 200, 60]);
-      const unknownResult = runReferenceSimulator(jobs, {
+      const resultWithUnplannedOutage = runReferenceSimulator(jobs, {
         ...fourProcessorOptions,
         discipline,
         outages: [suddenOutage],
         onOutage: 'kill',
       });
-      expect(unknownResult.execution).toEqual([60, 40, 30]);
+      expect(resultWithUnplannedOutage.execution).toEqual([60, 40, 30]);
     },
   );
 

@@ -25,16 +25,19 @@ describe('partitions', () => {
   test('without reservations on the other site, a job of another partition is backfilled there', () => {
     const easyGrid = { ...grid, discipline: 'easy' as const, withPolicy: true, policy: 'best-fit' };
     expect(runReferenceSimulator(jobs, easyGrid)).toMatchObject({ start: [0, 100, 2], site: [0, 0, 1] });
-    const plannedGrid = { ...grid, discipline: 'conservative' as const };
-    expect(runReferenceSimulator(jobs, plannedGrid)).toMatchObject({ start: [0, 100, 2], site: [0, 0, 1] });
+    const gridOptionsWithPlans = { ...grid, discipline: 'conservative' as const };
+    expect(runReferenceSimulator(jobs, gridOptionsWithPlans)).toMatchObject({
+      start: [0, 100, 2],
+      site: [0, 0, 1],
+    });
   });
 
   test('the fastest site is that of the partition', () => {
-    const fastGrid = { ...grid, speeds: [1, 2], policy: 'fastest-first' };
-    expect(runReferenceSimulator(jobs.slice(0, 1), fastGrid).site).toEqual([0]);
-    expect(runReferenceSimulator([assignToPartition(2, makeExampleJob(0, 100, 3))], fastGrid).site).toEqual([
-      1,
-    ]);
+    const gridOptionsFastestFirst = { ...grid, speeds: [1, 2], policy: 'fastest-first' };
+    expect(runReferenceSimulator(jobs.slice(0, 1), gridOptionsFastestFirst).site).toEqual([0]);
+    expect(
+      runReferenceSimulator([assignToPartition(2, makeExampleJob(0, 100, 3))], gridOptionsFastestFirst).site,
+    ).toEqual([1]);
   });
 
   test('of unknown sites, without sites, and with options that they do not go with are refused', () => {

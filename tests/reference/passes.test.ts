@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { caseSeeds, doesRunCoverRareCases } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds } from '../cases.js';
 import { randomDependencyCase } from './cases/dependencies.js';
 import { FIRST_TIME_LOSING_SECONDS, type RandomCase, SeededDraws } from './cases/draws.js';
 import { randomLoadSharingCase } from './cases/loadSharing.js';
 import { randomMoldableCase } from './cases/moldable.js';
 import { randomOneMachineCase } from './cases/oneMachine.js';
 import { makeExampleJob, makeReferenceOptions, runReferenceSimulator } from './examples.js';
-import { expectHeldApart } from './overlap.js';
+import { expectProcessorsHeldApart } from './overlap.js';
 import { addNodeReservation } from './simulator/nodeSegments.js';
 import { chooseByBlocks, chooseProcessorsOnNodes, expandToWholeNodes } from './simulator/nodeSets.js';
 import {
@@ -17,13 +17,17 @@ import {
 } from './simulator/reference.js';
 import { doOrdersDependOnUse } from './simulator/refusals.js';
 
-type Changes = Partial<ReferenceOptions>;
+type OptionChanges = Partial<ReferenceOptions>;
 
 /** One backfill pass at 10 s; the next ones, at 1010, 2010 s and so on, come after all jobs. */
-const singleBackfillPass: Changes = { discipline: 'easy', backfillInterval: 1000, backfillOffset: 10 };
+const optionsOfSingleBackfillPass: OptionChanges = {
+  discipline: 'easy',
+  backfillInterval: 1000,
+  backfillOffset: 10,
+};
 
 /** Start times on one site. */
-function startsOn(processors: number, jobs: ReferenceJob[], changes: Changes): number[] {
+function simulateStartsOnOneSite(processors: number, jobs: ReferenceJob[], changes: OptionChanges): number[] {
   return runReferenceSimulator(jobs, { capacities: [processors], ...changes }).start;
 }
 
@@ -31,25 +35,25 @@ function startsOn(processors: number, jobs: ReferenceJob[], changes: Changes): n
  * Start times and nodes on a site whose processors are nodes, with one backfill pass at 10 s by
  * default.
  */
-function runNodes(nodes: number, jobs: ReferenceJob[], changes: Changes = {}) {
+function simulateOnNodes(nodes: number, jobs: ReferenceJob[], changes: OptionChanges = {}) {
   return runReferenceSimulator(jobs, {
     capacities: [nodes],
     planBy: 'node',
-    ...singleBackfillPass,
+    ...optionsOfSingleBackfillPass,
     ...changes,
   });
 }
 
 /** Reservations as [job, start] made by the backfill pass at 10 s on nodes. */
-function reservationsMadeAtTenSeconds(
+function simulateReservationsAtTenSeconds(
   nodes: number,
   jobs: ReferenceJob[],
-  changes: Changes = {},
+  changes: OptionChanges = {},
 ): [number, number][] {
   const options = makeReferenceOptions({
     capacities: [nodes],
     planBy: 'node',
-    ...singleBackfillPass,
+    ...optionsOfSingleBackfillPass,
     ...changes,
   });
   const { reservations } = simulateGrid(jobs, options);
@@ -64,9 +68,13 @@ describe('main passes', () => {
     // remaining one, so job 2 is not tried. The backfill pass at 50 s starts job 2, until 60 s. Job
     // 0 also ends then, and the main pass at that time starts job 1.
     const jobs = [makeExampleJob(0, 60, 3), makeExampleJob(0, 10, 2), makeExampleJob(0, 10, 1)];
-    const passes: Changes = { discipline: 'first-available', backfillInterval: 100, backfillOffset: 50 };
-    expect(startsOn(4, jobs, passes)).toEqual([0, 60, 50]);
-    expect(startsOn(4, jobs, { discipline: 'first-available' })).toEqual([0, 60, 0]);
+    const passOptions: OptionChanges = {
+      discipline: 'first-available',
+      backfillInterval: 100,
+      backfillOffset: 50,
+    };
+    expect(simulateStartsOnOneSite(4, jobs, passOptions)).toEqual([0, 60, 50]);
+    expect(simulateStartsOnOneSite(4, jobs, { discipline: 'first-available' })).toEqual([0, 60, 0]);
   });
 
   test('a main pass comes a delay after an event, and forgets what was asked for before it', () => {
@@ -75,7 +83,7 @@ describe('main passes', () => {
     // processors until 8 s, and cancels the one at 9 s. The end at 8 s requests 18 s, job 2
     // (submitted at 12 s) 17 s: the pass at 17 s starts jobs 1 and 2.
     const jobs = [makeExampleJob(0, 3, 2), makeExampleJob(4, 10, 1), makeExampleJob(12, 4, 1)];
-    expect(startsOn(2, jobs, { passDelay: { submit: 5, end: 10 } })).toEqual([5, 17, 17]);
+    expect(simulateStartsOnOneSite(2, jobs, { passDelay: { submit: 5, end: 10 } })).toEqual([5, 17, 17]);
   });
 
   test('main passes keep a gap', () => {
@@ -83,15 +91,15 @@ describe('main passes', () => {
     // (submitted at 1 s) and this end request the pass at 5 s. The end at 9 s requests 10 s, job 2
     // (submitted at 16 s) 16 s.
     const jobs = [makeExampleJob(0, 3, 2), makeExampleJob(1, 4, 1), makeExampleJob(16, 4, 1)];
-    expect(startsOn(2, jobs, { passGap: 5 })).toEqual([0, 5, 16]);
+    expect(simulateStartsOnOneSite(2, jobs, { passGap: 5 })).toEqual([0, 5, 16]);
   });
 
   test('ends come before submits, and both before the pass, whatever the instant', () => {
     // 2 processors, widest job first. At 10 s, job 0 ends and jobs 1 and 2 are submitted; one pass
     // sees both, so the wider job 2 starts first, until 15 s.
     const jobs = [makeExampleJob(0, 10, 2), makeExampleJob(10, 5, 1), makeExampleJob(10, 5, 2)];
-    const passes: Changes = { discipline: 'wjf', passDelay: { submit: 0, end: 0 } };
-    expect(startsOn(2, jobs, { ...passes, instant: 'per-event' })).toEqual([0, 15, 10]);
+    const passOptions: OptionChanges = { discipline: 'wjf', passDelay: { submit: 0, end: 0 } };
+    expect(simulateStartsOnOneSite(2, jobs, { ...passOptions, instant: 'per-event' })).toEqual([0, 15, 10]);
   });
 
   test('jobs of length 0 end before the backfill pass of their instant', () => {
@@ -104,8 +112,8 @@ describe('main passes', () => {
       makeExampleJob(0, 5, 2),
       makeExampleJob(0, 10, 1),
     ];
-    const passes: Changes = { discipline: 'easy', backfillInterval: 100, backfillOffset: 0 };
-    expect(startsOn(2, jobs, passes)).toEqual([0, 0, 10, 0]);
+    const passOptions: OptionChanges = { discipline: 'easy', backfillInterval: 100, backfillOffset: 0 };
+    expect(simulateStartsOnOneSite(2, jobs, passOptions)).toEqual([0, 0, 10, 0]);
   });
 
   test.each([
@@ -116,31 +124,33 @@ describe('main passes', () => {
     // 1 starts, and at 10 s, when job 1 ends. The backfill pass at 50 s starts it.
     const choosePolicy: ReferenceOptions['choose'] = ({ job: { number: jobNumber }, time }) =>
       Number(jobNumber !== 1 || time >= 50);
-    const passes: Changes = {
+    const passOptions: OptionChanges = {
       discipline,
       choose: choosePolicy,
       mayWait: true,
       backfillInterval: 100,
       backfillOffset: 50,
     };
-    expect(startsOn(4, [makeExampleJob(0, 10, 2), makeExampleJob(0, 10, 2)], passes)).toEqual([50, other]);
+    expect(
+      simulateStartsOnOneSite(4, [makeExampleJob(0, 10, 2), makeExampleJob(0, 10, 2)], passOptions),
+    ).toEqual([50, other]);
   });
 
   test('after a delay no job has met an empty queue', () => {
     // Sites of 4 (speed 1) and 16 processors (speed 2), and policy SI, which takes the fastest site
     // for a job that meets an empty queue and the best fit for others. Without a delay, the pass of
     // a submission is at its instant.
-    const siteAfterSubmit = (submit: number) => {
-      const delayOfPasses = { submit, end: 0 };
+    const simulateSiteOfJobSubmittedAt = (submit: number) => {
+      const passDelayByEvent = { submit, end: 0 };
       return runReferenceSimulator([makeExampleJob(0, 10, 4)], {
         capacities: [4, 16],
         speeds: [1, 2],
         policy: 'si',
-        passDelay: delayOfPasses,
+        passDelay: passDelayByEvent,
       }).site;
     };
-    expect(siteAfterSubmit(0)).toEqual([1]);
-    expect(siteAfterSubmit(1)).toEqual([0]);
+    expect(simulateSiteOfJobSubmittedAt(0)).toEqual([1]);
+    expect(simulateSiteOfJobSubmittedAt(1)).toEqual([0]);
   });
 });
 
@@ -151,7 +161,7 @@ test.each<[string, (seed: number) => RandomCase]>([
   ['dependencies', randomDependencyCase],
 ])('%s: main passes without delay are those of batched instants', (_, draw) => {
   let comparedCount = 0;
-  for (const seed of caseSeeds(150)) {
+  for (const seed of listCaseSeeds(150)) {
     const { jobs, options } = draw(seed);
     const { queue, reservations, interval, dynamic } = options;
     if (reservations === 'kept' || interval !== undefined || dynamic !== undefined) continue;
@@ -175,18 +185,20 @@ describe('backfill passes', () => {
     makeExampleJob(2, 10, 4),
     makeExampleJob(3, 50, 1),
   ];
-  const passes: Changes = { backfillInterval: 10, backfillOffset: 0 };
+  const passOptions: OptionChanges = { backfillInterval: 10, backfillOffset: 0 };
 
   test('EASY backfills only at them', () => {
     // Job 3 fits beside job 1 and runs from 10 to 60 s; job 2 waits until then.
-    expect(startsOn(4, jobs, { ...passes, discipline: 'easy' })).toEqual([0, 20, 60, 10]);
-    expect(startsOn(4, jobs, { discipline: 'easy' })).toEqual([0, 20, 53, 3]);
+    expect(simulateStartsOnOneSite(4, jobs, { ...passOptions, discipline: 'easy' })).toEqual([0, 20, 60, 10]);
+    expect(simulateStartsOnOneSite(4, jobs, { discipline: 'easy' })).toEqual([0, 20, 53, 3]);
   });
 
   test('conservative backfilling plans anew at each', () => {
     // The pass at 10 s reserves [30, 40) for job 2, as do the passes at 20 and 30 s; job 3 does not
     // fit before 40 s.
-    expect(startsOn(4, jobs, { ...passes, discipline: 'conservative' })).toEqual([0, 20, 30, 40]);
+    expect(simulateStartsOnOneSite(4, jobs, { ...passOptions, discipline: 'conservative' })).toEqual([
+      0, 20, 30, 40,
+    ]);
   });
 });
 
@@ -205,7 +217,7 @@ describe('nodes', () => {
       makeExampleJob(12, 5, 2),
       makeExampleJob(20, 5, 3),
     ];
-    const { start, processors } = runNodes(8, jobs);
+    const { start, processors } = simulateOnNodes(8, jobs);
     expect(start).toEqual([0, 0, 0, 0, 0, 11, 12, 20]);
     expect(processors).toEqual([[0, 1], [2, 3], [4], [5], [6, 7], [5], [2, 3], [2, 3, 5]]);
   });
@@ -236,13 +248,13 @@ describe('nodes', () => {
     // has both nodes reserved from 100 s on, so job 2 (1 processor, 200 s) must not start on node
     // 1, although three processors would stay free there.
     const jobs = [makeExampleJob(0, 100, 4), makeExampleJob(1, 10, 5), makeExampleJob(2, 200, 1)];
-    expect(runNodes(8, jobs, { processorsPerNode: 4, endWindow: 30 }).start).toEqual([0, 100, 100]);
-    expect(runNodes(8, jobs, { endWindow: 30 }).start).toEqual([0, 100, 10]);
+    expect(simulateOnNodes(8, jobs, { processorsPerNode: 4, endWindow: 30 }).start).toEqual([0, 100, 100]);
+    expect(simulateOnNodes(8, jobs, { endWindow: 30 }).start).toEqual([0, 100, 10]);
   });
 
   test('processors are free a delay after an end', () => {
     expect(
-      runNodes(2, [makeExampleJob(0, 10, 2), makeExampleJob(1, 5, 2)], { releaseDelay: 3 }).start,
+      simulateOnNodes(2, [makeExampleJob(0, 10, 2), makeExampleJob(1, 5, 2)], { releaseDelay: 3 }).start,
     ).toEqual([0, 13]);
   });
 
@@ -255,8 +267,8 @@ describe('nodes', () => {
       makeExampleJob(1, 10, 2),
       makeExampleJob(2, 20, 1),
     ];
-    expect(runNodes(2, makeJobs(10), { releaseDelay: 3 }).start).toEqual([0, 33, 10]);
-    expect(runNodes(2, makeJobs(9), { releaseDelay: 3 }).start).toEqual([0, 12, 25]);
+    expect(simulateOnNodes(2, makeJobs(10), { releaseDelay: 3 }).start).toEqual([0, 33, 10]);
+    expect(simulateOnNodes(2, makeJobs(9), { releaseDelay: 3 }).start).toEqual([0, 12, 25]);
   });
 
   test('a reservation that begins when a job would end is in its way if overlaps are closed', () => {
@@ -271,12 +283,12 @@ describe('nodes', () => {
       makeExampleJob(2, 30, 1),
       makeExampleJob(3, 10, 1),
     ];
-    const openResult = runNodes(4, jobs);
-    expect(openResult.start).toEqual([0, 20, 10, 10]);
-    expect(openResult.processors).toEqual([[0, 1], [0, 1, 2], [3], [2]]);
-    const closedResult = runNodes(4, jobs, { closedOverlap: true });
-    expect(closedResult.start).toEqual([0, 20, 10, 30]);
-    expect(closedResult.processors).toEqual([[0, 1], [0, 1, 2], [3], [0]]);
+    const resultWithOpenOverlap = simulateOnNodes(4, jobs);
+    expect(resultWithOpenOverlap.start).toEqual([0, 20, 10, 10]);
+    expect(resultWithOpenOverlap.processors).toEqual([[0, 1], [0, 1, 2], [3], [2]]);
+    const resultWithClosedOverlap = simulateOnNodes(4, jobs, { closedOverlap: true });
+    expect(resultWithClosedOverlap.start).toEqual([0, 20, 10, 30]);
+    expect(resultWithClosedOverlap.processors).toEqual([[0, 1], [0, 1, 2], [3], [0]]);
   });
 
   test('conservative: a start that meets another reservation is tried again from later on', () => {
@@ -292,17 +304,19 @@ describe('nodes', () => {
       makeExampleJob(2, 15, 2),
       makeExampleJob(3, 10, 1),
     ];
-    const conservative: Changes = { discipline: 'conservative' };
+    const conservative: OptionChanges = { discipline: 'conservative' };
     const madeReservations: [number, number][] = [
       [2, 30],
       [3, 40],
       [4, 20],
     ];
-    expect(reservationsMadeAtTenSeconds(4, jobs, conservative)).toEqual(madeReservations);
+    expect(simulateReservationsAtTenSeconds(4, jobs, conservative)).toEqual(madeReservations);
     // The main pass at 20 s stops at job 2; only a backfill pass at 20 s can start job 4 then,
     // otherwise it waits until 40 s.
-    expect(runNodes(4, jobs, conservative).start).toEqual([0, 0, 30, 40, 40]);
-    expect(runNodes(4, jobs, { ...conservative, backfillInterval: 10 }).start).toEqual([0, 0, 30, 40, 20]);
+    expect(simulateOnNodes(4, jobs, conservative).start).toEqual([0, 0, 30, 40, 40]);
+    expect(simulateOnNodes(4, jobs, { ...conservative, backfillInterval: 10 }).start).toEqual([
+      0, 0, 30, 40, 20,
+    ]);
   });
 
   test.each([
@@ -325,12 +339,12 @@ describe('nodes', () => {
         makeExampleJob(1, 1, 1),
         makeExampleJob(2, 5, 4),
       ];
-      const changes: Changes = { discipline: 'conservative', endWindow: 10, clockOrigin };
-      expect(reservationsMadeAtTenSeconds(4, jobs, changes)).toEqual([
+      const changes: OptionChanges = { discipline: 'conservative', endWindow: 10, clockOrigin };
+      expect(simulateReservationsAtTenSeconds(4, jobs, changes)).toEqual([
         [4, first],
         [5, last],
       ]);
-      expect(reservationsMadeAtTenSeconds(4, jobs, { ...changes, endWindow: 0 })).toEqual([
+      expect(simulateReservationsAtTenSeconds(4, jobs, { ...changes, endWindow: 0 })).toEqual([
         [4, 12],
         [5, 45],
       ]);
@@ -347,14 +361,14 @@ describe('nodes', () => {
     // reservation is [20, 30) and conflicts with job 2; if time 0 is 3 on the clock, 27 and 37 are
     // 30 and 40 there, and stay. If job 2 does not start, it waits for job 1.
     const jobs = [makeExampleJob(0, 27, 1), makeExampleJob(1, 10, 2), makeExampleJob(2, 20, 1)];
-    const changes: Changes = { backfillOffset: 5, backfillResolution, clockOrigin };
-    expect(runNodes(2, jobs, changes).start).toEqual([0, 27, expected]);
+    const changes: OptionChanges = { backfillOffset: 5, backfillResolution, clockOrigin };
+    expect(simulateOnNodes(2, jobs, changes).start).toEqual([0, 27, expected]);
   });
 
   test.each([
     [3, 40],
     [4, 10],
-  ])('a table of %i segments: job 3 starts at %i', (backfillSegments, expected) => {
+  ])('a table of %i segments: job 3 starts at %i', (segmentCountOfTable, expected) => {
     // 4 nodes, a pass at 10 s. Job 0 holds 3 nodes until 20 s. Job 1 (4 nodes, 10 s) gets [20, 30),
     // which makes 3 segments of one. Job 2 (4 nodes, 10 s) would get [30, 40): with a limit of 3
     // segments the pass ends; otherwise there are 4, and job 3 (1 node, 5 s) starts at 10 s.
@@ -364,8 +378,8 @@ describe('nodes', () => {
       makeExampleJob(2, 10, 4),
       makeExampleJob(3, 5, 1),
     ];
-    const changes: Changes = { discipline: 'conservative', backfillSegments };
-    expect(runNodes(4, jobs, changes).start).toEqual([0, 20, 30, expected]);
+    const changes: OptionChanges = { discipline: 'conservative', backfillSegments: segmentCountOfTable };
+    expect(simulateOnNodes(4, jobs, changes).start).toEqual([0, 20, 30, expected]);
   });
 
   test.each<[number, number[], number]>([
@@ -379,8 +393,8 @@ describe('nodes', () => {
     // delays it until 110 s. A window until 40 s accepts the reservation but does not reach its
     // begin; one until 41 s keeps [40, 41) of it, with which job 2 conflicts.
     const jobs = [makeExampleJob(0, 40, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, 100, 1)];
-    expect(runNodes(4, jobs, { backfillWindow }).start).toEqual(starts);
-    expect(reservationsMadeAtTenSeconds(4, jobs, { backfillWindow })).toHaveLength(reservations);
+    expect(simulateOnNodes(4, jobs, { backfillWindow }).start).toEqual(starts);
+    expect(simulateReservationsAtTenSeconds(4, jobs, { backfillWindow })).toHaveLength(reservations);
   });
 
   test.each<[number, number[]]>([
@@ -396,16 +410,20 @@ describe('nodes', () => {
       makeExampleJob(2, 10, 4),
       makeExampleJob(3, 30, 1),
     ];
-    expect(runNodes(4, jobs, { reservationDepth }).start).toEqual(starts);
+    expect(simulateOnNodes(4, jobs, { reservationDepth }).start).toEqual(starts);
   });
 
   test.each([
     [1, 30],
     [2, 10],
-  ])('%i jobs are tested in a pass: job 2 starts at %i', (backfillJobs, expected) => {
+  ])('%i jobs are tested in a pass: job 2 starts at %i', (testedJobCountPerPass, expected) => {
     // 4 nodes, a pass at 10 s: job 1 (4 nodes) is tested first, job 2 (1 node, 5 s) second.
     const jobs = [makeExampleJob(0, 20, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, 5, 1)];
-    expect(runNodes(4, jobs, { backfillJobs }).start).toEqual([0, 20, expected]);
+    expect(simulateOnNodes(4, jobs, { backfillJobs: testedJobCountPerPass }).start).toEqual([
+      0,
+      20,
+      expected,
+    ]);
   });
 
   test('there is no backfill pass if no job was submitted, started or ended since the last', () => {
@@ -421,12 +439,14 @@ describe('nodes', () => {
       makeExampleJob(1, 10, 2),
       makeExampleJob(2, 10, 1),
     ];
-    const changes: Changes = { backfillInterval: 10, endWindow: 10 };
-    const quiet = runNodes(3, jobs, changes);
-    expect(quiet.start).toEqual([0, 0, 35, 45]);
-    expect(quiet.processors[2]).toEqual([1, 2]);
+    const changes: OptionChanges = { backfillInterval: 10, endWindow: 10 };
+    const resultWithoutFurtherEvents = simulateOnNodes(3, jobs, changes);
+    expect(resultWithoutFurtherEvents.start).toEqual([0, 0, 35, 45]);
+    expect(resultWithoutFurtherEvents.processors[2]).toEqual([1, 2]);
     // A submission at 15 s is a change, so a plan is made. Job 4 (3 nodes) itself waits for job 0.
-    expect(runNodes(3, [...jobs, makeExampleJob(15, 1, 3)], changes).start).toEqual([0, 0, 35, 20, 60]);
+    expect(simulateOnNodes(3, [...jobs, makeExampleJob(15, 1, 3)], changes).start).toEqual([
+      0, 0, 35, 20, 60,
+    ]);
   });
 
   test('of the neighbours that a reservation makes equal two become one, and splits are counted', () => {
@@ -434,16 +454,16 @@ describe('nodes', () => {
     // split. Node 0 is then free from 0 to 30 in three segments: the first two are joined, the
     // third stays.
     const [none, zero, both] = [new Set<number>(), new Set([0]), new Set([0, 1])];
-    const reservationList = [
+    const reservationsWithFreeNodes = [
       { begin: 0, end: 10, free: zero },
       { begin: 10, end: 20, free: both },
       { begin: 20, end: 30, free: zero },
       { begin: 30, end: 40, free: both },
     ];
-    const segments = { list: reservationList, entries: 4 };
-    const reservationTimes = () => reservationList.map(({ begin, end }) => [begin, end]);
+    const segments = { list: reservationsWithFreeNodes, entries: 4 };
+    const listReservationTimes = () => reservationsWithFreeNodes.map(({ begin, end }) => [begin, end]);
     addNodeReservation(segments, 10, 20, new Set([1]));
-    expect(reservationTimes()).toEqual([
+    expect(listReservationTimes()).toEqual([
       [0, 20],
       [20, 30],
       [30, 40],
@@ -453,23 +473,23 @@ describe('nodes', () => {
     // Neighbours are compared from the segment before the one that ends at 30, so the first two are
     // joined after all.
     addNodeReservation(segments, 30, 50, both);
-    expect(reservationTimes()).toEqual([
+    expect(listReservationTimes()).toEqual([
       [0, 30],
       [30, 40],
     ]);
-    expect(reservationList[1]!.free).toEqual(none);
+    expect(reservationsWithFreeNodes[1]!.free).toEqual(none);
     expect(segments.entries).toBe(4);
     // Reserving [0, 5) for node 0 begins where the first segment does, which is split into [0, 0)
     // and [0, 30), and that into [0, 5) and [5, 30). Neighbours are compared from [0, 0) up to [0,
     // 5): none are equal.
     addNodeReservation(segments, 0, 5, zero);
-    expect(reservationTimes()).toEqual([
+    expect(listReservationTimes()).toEqual([
       [0, 0],
       [0, 5],
       [5, 30],
       [30, 40],
     ]);
-    expect(reservationList[1]!.free).toEqual(none);
+    expect(reservationsWithFreeNodes[1]!.free).toEqual(none);
     expect(segments.entries).toBe(6);
     // No segment of the plan begins after 40 s.
     addNodeReservation(segments, 41, 50, both);
@@ -495,7 +515,7 @@ describe('plans by count with rules of their own', () => {
     ];
     const options = makeReferenceOptions({
       capacities: [4],
-      ...singleBackfillPass,
+      ...optionsOfSingleBackfillPass,
       discipline: 'conservative',
       ...changes,
     });
@@ -509,7 +529,11 @@ describe('plans by count with rules of their own', () => {
   ])('closed overlap %s: job 2, which ends when job 1 begins, starts at %i', (closedOverlap, expected) => {
     // 2 processors, a pass at 10 s. Job 0 holds one until 20 s, when job 1 needs both for 5 s.
     const jobs = [makeExampleJob(0, 20, 1), makeExampleJob(1, 5, 2), makeExampleJob(2, 10, 1)];
-    expect(startsOn(2, jobs, { ...singleBackfillPass, closedOverlap })).toEqual([0, 20, expected]);
+    expect(simulateStartsOnOneSite(2, jobs, { ...optionsOfSingleBackfillPass, closedOverlap })).toEqual([
+      0,
+      20,
+      expected,
+    ]);
   });
 
   test.each([
@@ -521,13 +545,18 @@ describe('plans by count with rules of their own', () => {
     // [27, 37), and job 2 (20 s) would have the other over [5, 25). In steps of 10 s the reservation is
     // [20, 30), as for plans by nodes.
     const jobs = [makeExampleJob(0, 27, 1), makeExampleJob(1, 10, 2), makeExampleJob(2, 20, 1)];
-    const changes: Changes = { ...singleBackfillPass, backfillOffset: 5, backfillResolution, clockOrigin };
-    expect(startsOn(2, jobs, changes)).toEqual([0, 27, expected]);
+    const changes: OptionChanges = {
+      ...optionsOfSingleBackfillPass,
+      backfillOffset: 5,
+      backfillResolution,
+      clockOrigin,
+    };
+    expect(simulateStartsOnOneSite(2, jobs, changes)).toEqual([0, 27, expected]);
   });
 });
 
 describe('plans by nodes on several sites', () => {
-  const siteChanges: Changes = { ...singleBackfillPass, planBy: 'node', load: [1, 1] };
+  const siteChanges: OptionChanges = { ...optionsOfSingleBackfillPass, planBy: 'node', load: [1, 1] };
   const capacities = [4, 2];
 
   test.each([
@@ -581,10 +610,10 @@ describe('plans by nodes on several sites', () => {
 });
 
 /** A random case on nodes, with passes so frequent that most jobs are backfilled. */
-function randomNodeCase(seed: number): RandomCase {
+function drawRandomNodeCase(seed: number): RandomCase {
   const { jobs, options } = randomOneMachineCase(seed);
   const random = new SeededDraws(seed);
-  const drawnOptions: ReferenceOptions = {
+  const optionsOfRandomCase: ReferenceOptions = {
     ...options,
     queue: 'shared',
     interval: undefined,
@@ -600,31 +629,31 @@ function randomNodeCase(seed: number): RandomCase {
     backfillWindow: random.pick([0, 0, 100]),
     clockOrigin: random.pick([0, 1234567.5]),
   };
-  return { jobs, options: drawnOptions };
+  return { jobs, options: optionsOfRandomCase };
 }
 
 test('random cases: all jobs run, and no node is held by two at once', () => {
-  let overtakenCount = 0;
-  for (const seed of caseSeeds(300)) {
-    const { jobs, options } = randomNodeCase(seed);
+  let overtakenJobCount = 0;
+  for (const seed of listCaseSeeds(300)) {
+    const { jobs, options } = drawRandomNodeCase(seed);
     if (jobs[0]!.submit >= FIRST_TIME_LOSING_SECONDS) continue;
     const referenceResult = simulateReference(jobs, options);
     expect(referenceResult.held, `case ${seed}`).toEqual(jobs.map(({ processors }) => processors));
-    expectHeldApart(jobs, options, referenceResult);
-    overtakenCount += jobs.filter(
+    expectProcessorsHeldApart(jobs, options, referenceResult);
+    overtakenJobCount += jobs.filter(
       (_, i) => i > 0 && referenceResult.start[i]! < referenceResult.start[i - 1]!,
     ).length;
   }
-  expect(overtakenCount).toBeGreaterThan(0);
+  expect(overtakenJobCount).toBeGreaterThan(0);
 });
 
 describe('options that do not go with passes', () => {
-  const interval: Changes = { backfillInterval: 10 };
-  const delay: Changes = { passDelay: { submit: 1, end: 1 } };
-  const nodes: Changes = { planBy: 'node', ...interval };
+  const interval: OptionChanges = { backfillInterval: 10 };
+  const delay: OptionChanges = { passDelay: { submit: 1, end: 1 } };
+  const nodes: OptionChanges = { planBy: 'node', ...interval };
   const dynamicOptions = { candidates: [] } as unknown as NonNullable<ReferenceOptions['dynamic']>;
 
-  test.each<[string, Changes]>([
+  test.each<[string, OptionChanges]>([
     ['backfillInterval', { ...interval, discipline: 'fcfs' }],
     ['backfillInterval', { ...interval, discipline: 'sjf' }],
     ['backfillInterval', { ...interval, interval: 5 }],
@@ -650,15 +679,15 @@ describe('options that do not go with passes', () => {
     ['processorsPerNode', { ...interval, processorsPerNode: 2 }],
     ['releaseDelay', { ...interval, releaseDelay: 1 }],
   ])('%s with %o', (name, changes) => {
-    const simulateWithChanges = () =>
+    const simulateRefusedChanges = () =>
       runReferenceSimulator([makeExampleJob(0, 1, 1)], { capacities: [1], discipline: 'easy', ...changes });
-    expect(simulateWithChanges).toThrow(name);
+    expect(simulateRefusedChanges).toThrow(name);
   });
 
   test('but alone they do', () => {
     for (const changes of [interval, delay, nodes])
-      expect(startsOn(1, [makeExampleJob(0, 1, 1)], { discipline: 'easy', ...changes })).toEqual([
-        changes.passDelay?.submit ?? 0,
-      ]);
+      expect(
+        simulateStartsOnOneSite(1, [makeExampleJob(0, 1, 1)], { discipline: 'easy', ...changes }),
+      ).toEqual([changes.passDelay?.submit ?? 0]);
   });
 });

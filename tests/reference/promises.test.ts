@@ -1,6 +1,6 @@
 /** Start times promised by backfilling: the start of the first reservation. */
 import { expect, test } from 'vitest';
-import { caseSeeds } from '../cases.js';
+import { listCaseSeeds } from '../cases.js';
 import { FIRST_TIME_LOSING_SECONDS } from './cases/draws.js';
 import { randomSafeCase } from './cases/safeBackfilling.js';
 import { simulateGrid } from './simulator/reference.js';
@@ -9,10 +9,10 @@ import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
 /** Jobs that started later than their first reservation. */
 function countBrokenPromises(jobs: ReferenceJob[], options: ReferenceOptions): number {
   const simulation = simulateGrid(jobs, options);
-  const firstPromises = new Map<number, number>();
+  const firstReservedStartByJob = new Map<number, number>();
   for (const { job, start } of simulation.reservations)
-    if (!firstPromises.has(job)) firstPromises.set(job, start);
-  return [...firstPromises].filter(([job, start]) => simulation.jobs[job]!.start > start).length;
+    if (!firstReservedStartByJob.has(job)) firstReservedStartByJob.set(job, start);
+  return [...firstReservedStartByJob].filter(([job, start]) => simulation.jobs[job]!.start > start).length;
 }
 
 /**
@@ -39,10 +39,10 @@ function makeCaseWithPromises(
 }
 
 // Jobs so short that adding their length to a late time changes nothing have no promised start.
-const triedSeeds = caseSeeds(400).filter(
+const triedSeeds = listCaseSeeds(400).filter(
   (seed) => randomSafeCase(seed).jobs[0]!.submit < FIRST_TIME_LOSING_SECONDS,
 );
-const fewerSeeds = triedSeeds.slice(0, Math.ceil((3 * triedSeeds.length) / 8));
+const threeEighthsOfSeeds = triedSeeds.slice(0, Math.ceil((3 * triedSeeds.length) / 8));
 
 test('under EASY with any allocator no job starts later than its first reservation', () => {
   for (const seed of triedSeeds)
@@ -50,12 +50,12 @@ test('under EASY with any allocator no job starts later than its first reservati
 });
 
 test('under conservative on one site no job starts later than its first reservation', () => {
-  for (const seed of fewerSeeds) {
+  for (const seed of threeEighthsOfSeeds) {
     const [jobs, options] = makeCaseWithPromises(seed, 'conservative');
     const capacities = [Math.max(...options.capacities)];
-    const alone = jobs.map((job) => ({ ...job, home: 0 }));
+    const jobsFromOneHome = jobs.map((job) => ({ ...job, home: 0 }));
     const oneSiteOptions = { ...options, capacities, speeds: [1], load: [1], minSpeedRatio: 0 };
-    expect(countBrokenPromises(alone, oneSiteOptions), `case ${seed}`).toBe(0);
+    expect(countBrokenPromises(jobsFromOneHome, oneSiteOptions), `case ${seed}`).toBe(0);
   }
 });
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { findStaleRecordings, SimulationResultHash } from './recorded.js';
 
-function hashOfResults(...referenceResults: readonly unknown[]): string {
+function hashResults(...referenceResults: readonly unknown[]): string {
   const hash = new SimulationResultHash();
   for (const result of referenceResults) hash.add(result);
   return hash.digest();
 }
 
 test('equal results have one hash, whatever the order of their keys', () => {
-  expect(hashOfResults({ start: [1, 2.5], metrics: { jobs: 2 } })).toBe(
-    hashOfResults({ metrics: { jobs: 2, unknown: undefined }, start: [1, 2.5] }),
+  expect(hashResults({ start: [1, 2.5], metrics: { jobs: 2 } })).toBe(
+    hashResults({ metrics: { jobs: 2, unknown: undefined }, start: [1, 2.5] }),
   );
 });
 
@@ -27,7 +27,7 @@ test('different results have different hashes', () => {
     [{ starts: [0, 1] }],
     [{ start: [0, 1] }, { start: [0, 1] }],
     [{ start: [] }, { start: [0, 1] }],
-  ].map((results) => hashOfResults(...results));
+  ].map((results) => hashResults(...results));
   expect(new Set(different).size).toBe(different.length);
 });
 

@@ -22,8 +22,8 @@ const SOURCES_HASH = (() => {
   const hash = createHash('sha256');
   for (const folder of ['simulator', 'cases'])
     for (const name of readdirSync(`${recordedTestsFolder}${folder}`).sort()) {
-      const recordedText = readFileSync(`${recordedTestsFolder}${folder}/${name}`, 'utf8');
-      hash.update(`${folder}/${name}\n`).update(recordedText.replace(COMMENT_PATTERN, ''));
+      const sourceText = readFileSync(`${recordedTestsFolder}${folder}/${name}`, 'utf8');
+      hash.update(`${folder}/${name}\n`).update(sourceText.replace(COMMENT_PATTERN, ''));
     }
   return hash.digest('hex');
 })();

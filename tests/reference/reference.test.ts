@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 import { makeExampleJob, runReferenceSimulator } from './examples.js';
 import type { ReferenceJob, ReferenceOptions } from './simulator/reference.js';
 
@@ -57,15 +57,19 @@ describe('situation (a): the job meets an empty queue', () => {
  * blocks later jobs. When job 0 ends, job 1 can only go to site 1, which leaves 4 and 8 free
  * processors to the later jobs. Returns the site of the first later job.
  */
-function siteOfFollowingJob(
-  followingJobs: ReferenceJob[],
-  fast: number,
+function simulateSiteOfLastJob(
+  jobsBehindFirstTwo: ReferenceJob[],
+  speedOfSecondSite: number,
   changes: Pick<ReferenceOptions, 'policy' | 'parameters'> & Partial<ReferenceOptions>,
 ): number {
-  const jobs = [makeExampleJob(0, 10, 16), makeExampleJob(0, 10, 8), ...followingJobs];
-  const referenceResult = runReferenceSimulator(jobs, { capacities: [4, 16], speeds: [1, fast], ...changes });
+  const jobs = [makeExampleJob(0, 10, 16), makeExampleJob(0, 10, 8), ...jobsBehindFirstTwo];
+  const referenceResult = runReferenceSimulator(jobs, {
+    capacities: [4, 16],
+    speeds: [1, speedOfSecondSite],
+    ...changes,
+  });
   expect(referenceResult.site.slice(0, 2)).toEqual([1, 1]);
-  expect(referenceResult.start.slice(0, 3)).toEqual([0, 10 / fast, 10 / fast]);
+  expect(referenceResult.start.slice(0, 3)).toEqual([0, 10 / speedOfSecondSite, 10 / speedOfSecondSite]);
   return referenceResult.site[2]!;
 }
 
@@ -89,7 +93,7 @@ describe('situation (b): the job comes from the queue', () => {
     ['tai2', { sht: 0.24, slt: 1 }, 1],
   ])('%s %o takes site %i', (policy, parameters, site) => {
     expect(
-      siteOfFollowingJob([makeExampleJob(0, 10, 4), makeExampleJob(0, 10, 8)], 2, { policy, parameters }),
+      simulateSiteOfLastJob([makeExampleJob(0, 10, 4), makeExampleJob(0, 10, 8)], 2, { policy, parameters }),
     ).toBe(site);
   });
 
@@ -98,8 +102,8 @@ describe('situation (b): the job comes from the queue', () => {
     [6, 0], // 2 x 8 > 1 x 16 is false: best-fit wins a tie
     [5, 1], // 2 x 8 > 1 x 14, so fastest-first
   ])('ai2 compares strictly: a second follower of %i sends the first to site %i', (width, site) => {
-    const followingJobs = [makeExampleJob(0, 10, 4), makeExampleJob(0, 10, width)];
-    expect(siteOfFollowingJob(followingJobs, 2, { policy: 'ai2', parameters: {} })).toBe(site);
+    const jobsBehindFirstTwo = [makeExampleJob(0, 10, 4), makeExampleJob(0, 10, width)];
+    expect(simulateSiteOfLastJob(jobsBehindFirstTwo, 2, { policy: 'ai2', parameters: {} })).toBe(site);
   });
 
   // Followers of 4, 16, 8; the 16 fits nowhere. Speeds 1 and 1.5.
@@ -110,8 +114,12 @@ describe('situation (b): the job comes from the queue', () => {
     ['tai', { sht: 1, slt: 10, count: 'prefix' }, 1],
     ['tai', { sht: 1, slt: 10, count: 'all' }, 0],
   ])('%s %o takes site %i when the second of three fits nowhere', (policy, parameters, site) => {
-    const followingJobs = [makeExampleJob(0, 10, 4), makeExampleJob(0, 10, 16), makeExampleJob(0, 10, 8)];
-    expect(siteOfFollowingJob(followingJobs, 1.5, { policy, parameters })).toBe(site);
+    const jobsBehindFirstTwo = [
+      makeExampleJob(0, 10, 4),
+      makeExampleJob(0, 10, 16),
+      makeExampleJob(0, 10, 8),
+    ];
+    expect(simulateSiteOfLastJob(jobsBehindFirstTwo, 1.5, { policy, parameters })).toBe(site);
   });
 
   // Followers of 4 (home 0), 4 and 4 (home 1), speeds 1 and 1.5. With ratio 1 the last two may use site 1 only:
@@ -120,13 +128,13 @@ describe('situation (b): the job comes from the queue', () => {
     [1, 0],
     [0, 1],
   ])('the look-ahead keeps to the speed ratio %i of each follower', (minSpeedRatio, site) => {
-    const followingJobs = [
+    const jobsBehindFirstTwo = [
       makeExampleJob(0, 10, 4, 0),
       makeExampleJob(0, 10, 4, 1),
       makeExampleJob(0, 10, 4, 1),
     ];
     const aiPolicy = { policy: 'ai', parameters: { count: 'prefix' }, minSpeedRatio };
-    expect(siteOfFollowingJob(followingJobs, 1.5, aiPolicy)).toBe(site);
+    expect(simulateSiteOfLastJob(jobsBehindFirstTwo, 1.5, aiPolicy)).toBe(site);
   });
 });
 
@@ -155,24 +163,26 @@ describe('order of events', () => {
 
   // Sites of 4 (speed 1) and 8 (speed 2). Job 0 (8 wide, 10 s) runs on site 1 and job 1 (4 wide, 5 s) on site 0,
   // both to time 5, when job 0's finish comes first.
-  const jobsUntilFive = [makeExampleJob(0, 10, 8), makeExampleJob(0, 5, 4)];
+  const jobsEndingAtFive = [makeExampleJob(0, 10, 8), makeExampleJob(0, 5, 4)];
   const grid = { capacities: [4, 8], speeds: [1, 2], policy: 'si' };
 
   test('per event the queue is served between two finishes of one instant', () => {
     // Job 2 waits; site 1 alone is free when it is its turn.
-    expect(runReferenceSimulator([...jobsUntilFive, makeExampleJob(1, 1, 4)], grid).site).toEqual([1, 0, 1]);
+    expect(runReferenceSimulator([...jobsEndingAtFive, makeExampleJob(1, 1, 4)], grid).site).toEqual([
+      1, 0, 1,
+    ]);
   });
 
   test('batched, both sites are free and a job that waited is in situation (b)', () => {
     expect(
-      runReferenceSimulator([...jobsUntilFive, makeExampleJob(1, 1, 4)], { ...grid, instant: 'batched' })
+      runReferenceSimulator([...jobsEndingAtFive, makeExampleJob(1, 1, 4)], { ...grid, instant: 'batched' })
         .site,
     ).toEqual([1, 0, 0]);
   });
 
   test('batched, of the jobs that arrive at that instant only the first is in situation (a)', () => {
     // Job 2 goes fastest-first, then job 3 best-fit: 4 free on each site, lowest index.
-    const jobs = [...jobsUntilFive, makeExampleJob(5, 1, 4), makeExampleJob(5, 1, 4)];
+    const jobs = [...jobsEndingAtFive, makeExampleJob(5, 1, 4), makeExampleJob(5, 1, 4)];
     expect(runReferenceSimulator(jobs, { ...grid, instant: 'batched' }).site).toEqual([1, 0, 1, 0]);
   });
 
@@ -236,9 +246,13 @@ describe('placement', () => {
   test('execution time is runtime x load of the home / speed of the site, resolved', () => {
     // 5 x 3 / 2 = 7.5 on the fast site, where home 0 with its load of 3 sends the job.
     const grid = { capacities: [1, 1], speeds: [1, 2], load: [3, 7], policy: 'fastest-first' };
-    const executionWith = (resolution: ReferenceOptions['resolution']) =>
+    const simulateExecutionWithResolution = (resolution: ReferenceOptions['resolution']) =>
       runReferenceSimulator([makeExampleJob(0, 5, 1)], { ...grid, resolution }).execution[0];
-    expect([executionWith('exact'), executionWith('nearest'), executionWith('floor')]).toEqual([7.5, 8, 7]);
+    expect([
+      simulateExecutionWithResolution('exact'),
+      simulateExecutionWithResolution('nearest'),
+      simulateExecutionWithResolution('floor'),
+    ]).toEqual([7.5, 8, 7]);
   });
 });
 
@@ -301,7 +315,7 @@ test.for([
 ] as const)(
   'average wait of synthetic-1000, batched, under %s, %s: %d s',
   ([discipline, order, meanWait], context) => {
-    const file = traceFilePath('synthetic-1000.swf');
+    const file = findTraceFilePath('synthetic-1000.swf');
     if (file === undefined && !process.env.CI)
       context.skip('GRIDALLOC_TRACES is not set: no synthetic-1000.swf');
     const jobs = readFileSync(file!, 'utf8')

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { makeExampleJob, runReferenceSimulator } from './examples.js';
 import type { ReferenceOptions } from './simulator/types.js';
 
-type Changes = Partial<ReferenceOptions>;
-type GridChanges = Changes & { capacities: number[] };
+type OptionChanges = Partial<ReferenceOptions>;
+type GridChanges = OptionChanges & { capacities: number[] };
 
 const disciplines = ['easy', 'conservative'] as const;
 
 describe('planned jobs that are too wide', () => {
-  test.each<[string, Changes, number]>([
+  test.each<[string, OptionChanges, number]>([
     ['the widest site without a factor', {}, 4],
     ['all sites with one', { multiSiteFactor: 1 }, 6],
     ['home at independent sites', { queue: 'independent' }, 2],
@@ -22,12 +22,12 @@ describe('planned jobs that are too wide', () => {
 });
 
 describe('options of the planner', () => {
-  const twoSites = { capacities: [1, 1] };
+  const gridOfTwoSites = { capacities: [1, 1] };
   const ones = [
     [1, 1],
     [1, 1],
   ];
-  const plannerOptions: Changes[] = [
+  const optionsThatNeedPlans: OptionChanges[] = [
     { select: 'greedy' },
     { multiSiteFactor: 1 },
     { heterogeneity: [1, 1] },
@@ -36,7 +36,7 @@ describe('options of the planner', () => {
     { interval: 1 },
   ];
 
-  test.each<Changes>([
+  test.each<OptionChanges>([
     { queue: 'per-home' },
     { queue: 'per-home', reclaim: true },
     { multiSite: 'adaptive' },
@@ -54,34 +54,37 @@ describe('options of the planner', () => {
   ])('easy and conservative with %o', (changes) => {
     for (const discipline of disciplines)
       expect(() =>
-        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...twoSites, discipline, ...changes }),
+        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...gridOfTwoSites, discipline, ...changes }),
       ).toThrow();
   });
 
-  test.each(plannerOptions)('%o without easy or conservative', (changes) => {
+  test.each(optionsThatNeedPlans)('%o without easy or conservative', (changes) => {
     for (const discipline of disciplines)
       expect(
-        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...twoSites, discipline, ...changes }).start,
+        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...gridOfTwoSites, discipline, ...changes }).start,
       ).toEqual([0]);
     for (const discipline of ['fcfs', 'first-available', 'sjf'] as const)
       expect(() =>
-        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...twoSites, discipline, ...changes }),
+        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...gridOfTwoSites, discipline, ...changes }),
       ).toThrow();
   });
 
   test('optimal selection among the sets of more than 16 sites', () => {
-    const manyGrid: GridChanges = {
+    const gridOfManySites: GridChanges = {
       discipline: 'easy',
       capacities: new Array(17).fill(1),
       select: 'optimal',
     };
-    expect(runReferenceSimulator([makeExampleJob(0, 1, 1)], manyGrid).start).toEqual([0]);
+    expect(runReferenceSimulator([makeExampleJob(0, 1, 1)], gridOfManySites).start).toEqual([0]);
     expect(() =>
-      runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...manyGrid, multiSiteFactor: 1 }),
+      runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...gridOfManySites, multiSiteFactor: 1 }),
     ).toThrow('greedy');
     expect(
-      runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...manyGrid, multiSiteFactor: 1, select: 'greedy' })
-        .start,
+      runReferenceSimulator([makeExampleJob(0, 1, 1)], {
+        ...gridOfManySites,
+        multiSiteFactor: 1,
+        select: 'greedy',
+      }).start,
     ).toEqual([0]);
   });
 });

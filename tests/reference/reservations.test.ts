@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { caseSeeds, doesRunCoverRareCases } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds } from '../cases.js';
 import { randomCoallocationCase } from './cases/coallocation.js';
 import { FIRST_TIME_LOSING_SECONDS } from './cases/draws.js';
 import { makeExampleJob, makeReferenceOptions } from './examples.js';
@@ -12,7 +12,7 @@ import {
 import type { Reservation } from './simulator/simulation.js';
 
 // The best plan may change if job lengths vanish when they are added to late times.
-const triedSeeds = caseSeeds(600).filter(
+const triedSeeds = listCaseSeeds(600).filter(
   (seed) => randomCoallocationCase(seed).jobs[0]!.submit < FIRST_TIME_LOSING_SECONDS,
 );
 
@@ -20,7 +20,7 @@ const triedSeeds = caseSeeds(600).filter(
  * A random case with exact estimates above 0, a pass after every instant, and order of submission,
  * since under other orders a later job could come before one with a reservation.
  */
-function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
+function drawCaseWithExactEstimates(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
   const { jobs, options: drawn } = randomCoallocationCase(seed);
   const jobsWithExactEstimates = jobs.map((job) => {
     const runtime = Math.max(1, job.runtime);
@@ -31,12 +31,12 @@ function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOpti
 }
 
 /** First reservation of every job that had one, with the job's actual run. */
-function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
+function findFirstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
   const simulation = simulateGrid(jobs, options);
-  const firstReservations = new Map<number, Reservation>();
+  const firstReservationByJob = new Map<number, Reservation>();
   for (const reservation of simulation.reservations)
-    if (!firstReservations.has(reservation.job)) firstReservations.set(reservation.job, reservation);
-  return [...firstReservations.values()].map((reservation) => ({
+    if (!firstReservationByJob.has(reservation.job)) firstReservationByJob.set(reservation.job, reservation);
+  return [...firstReservationByJob.values()].map((reservation) => ({
     reserved: reservation,
     ran: simulation.jobs[reservation.job]!,
   }));
@@ -51,11 +51,11 @@ function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
 test('exact estimates: a job starts when and where it was first reserved', () => {
   let reservations = 0;
   for (const seed of triedSeeds) {
-    const { jobs, options } = exactCase(seed);
-    const isClosedCase =
+    const { jobs, options } = drawCaseWithExactEstimates(seed);
+    const areCandidateSetsClosed =
       options.multiSiteFactor === undefined || options.select === 'optimal' || options.capacities.length <= 2;
-    if (options.select === 'non-adaptive' || !isClosedCase) continue;
-    for (const { reserved: reservation, ran } of firstReservations(jobs, options)) {
+    if (options.select === 'non-adaptive' || !areCandidateSetsClosed) continue;
+    for (const { reserved: reservation, ran } of findFirstReservations(jobs, options)) {
       expect({ start: ran.start, end: ran.start + ran.execution, parts: ran.parts }, `case ${seed}`).toEqual({
         start: reservation.start,
         end: reservation.end,
@@ -68,16 +68,16 @@ test('exact estimates: a job starts when and where it was first reserved', () =>
 });
 
 test('exact estimates, non-adaptive selection: under EASY the head starts no later than first reserved', () => {
-  let sooner = 0;
+  let soonerJobCount = 0;
   for (const seed of triedSeeds) {
-    const { jobs, options } = exactCase(seed);
+    const { jobs, options } = drawCaseWithExactEstimates(seed);
     if (options.discipline !== 'easy' || options.select !== 'non-adaptive') continue;
-    for (const { reserved: reservation, ran } of firstReservations(jobs, options)) {
+    for (const { reserved: reservation, ran } of findFirstReservations(jobs, options)) {
       expect(ran.start, `case ${seed}`).toBeLessThanOrEqual(reservation.start);
-      if (ran.start < reservation.start) sooner += 1;
+      if (ran.start < reservation.start) soonerJobCount += 1;
     }
   }
-  if (doesRunCoverRareCases) expect(sooner).toBeGreaterThan(20);
+  if (doesRunCoverRareCases) expect(soonerJobCount).toBeGreaterThan(20);
 });
 
 test('under conservative backfilling a job behind it may have to give way to it', () => {
@@ -94,14 +94,14 @@ test('under conservative backfilling a job behind it may have to give way to it'
     discipline: 'conservative',
     select: 'non-adaptive',
   });
-  const reservationsOfBoth = firstReservations(jobs, options);
-  expect(reservationsOfBoth.map(({ reserved: reservation }) => [reservation.job, reservation.start])).toEqual(
-    [
-      [2, 10],
-      [3, 5],
-    ],
-  );
-  expect(reservationsOfBoth.map(({ ran }) => [ran.index, ran.start])).toEqual([
+  const firstReservationsOfSimulation = findFirstReservations(jobs, options);
+  expect(
+    firstReservationsOfSimulation.map(({ reserved: reservation }) => [reservation.job, reservation.start]),
+  ).toEqual([
+    [2, 10],
+    [3, 5],
+  ]);
+  expect(firstReservationsOfSimulation.map(({ ran }) => [ran.index, ran.start])).toEqual([
     [2, 5],
     [3, 10],
   ]);
@@ -114,8 +114,8 @@ test('under conservative backfilling a job behind it may have to give way to it'
 test('exact estimates, no two events at the same time: passes after events and after instants agree', () => {
   let comparedCount = 0;
   for (const seed of triedSeeds.slice(0, Math.ceil(triedSeeds.length / 2))) {
-    const { jobs, options } = exactCase(seed);
-    const jobsApart = jobs
+    const { jobs, options } = drawCaseWithExactEstimates(seed);
+    const jobsWithoutSimultaneousEvents = jobs
       .map((referenceJob, i) => ({
         ...referenceJob,
         submit: referenceJob.submit + (i + 1) / 128,
@@ -123,15 +123,16 @@ test('exact estimates, no two events at the same time: passes after events and a
       }))
       .map((each) => ({ ...each, estimate: each.runtime }))
       .sort((job, other) => job.submit - other.submit);
-    const batchedResult = simulateReference(jobsApart, options);
+    const batchedResult = simulateReference(jobsWithoutSimultaneousEvents, options);
     const submitTimes = [
-      ...jobsApart.map(({ submit }) => submit),
+      ...jobsWithoutSimultaneousEvents.map(({ submit }) => submit),
       ...batchedResult.start.map((start, i) => start + batchedResult.execution[i]!),
     ];
     if (new Set(submitTimes).size < submitTimes.length) continue;
-    expect(simulateReference(jobsApart, { ...options, instant: 'per-event' }), `case ${seed}`).toEqual(
-      batchedResult,
-    );
+    expect(
+      simulateReference(jobsWithoutSimultaneousEvents, { ...options, instant: 'per-event' }),
+      `case ${seed}`,
+    ).toEqual(batchedResult);
     comparedCount += 1;
   }
   expect(comparedCount).toBeGreaterThan(triedSeeds.length / 4);

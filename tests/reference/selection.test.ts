@@ -3,21 +3,21 @@ import { makeExampleJob, makeReferenceOptions } from './examples.js';
 import { selectSites } from './simulator/selection.js';
 import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
 
-type GridChanges = Partial<ReferenceOptions> & { capacities: number[] };
+type GridOptionChanges = Partial<ReferenceOptions> & { capacities: number[] };
 
 /**
  * A job with these processors and this estimate; its submission and runtime are NaN, since
  * selection must not read them.
  */
-const makeWideJob = (processors: number, estimate: number, home = 0): ReferenceJob =>
+const makeJobToPlan = (processors: number, estimate: number, home = 0): ReferenceJob =>
   makeExampleJob(Number.NaN, Number.NaN, processors, home, estimate);
 
 /**
  * Plan at time 0 for sites with these free processors over time, written as '2, 0 from 50'. Parts
  * are written as 'site:processors', in order.
  */
-function planAtTimeZero(sites: string[], job: ReferenceJob, changes: GridChanges) {
-  const profiles = sites.map((steps) =>
+function planJobAtTimeZero(sites: string[], job: ReferenceJob, changes: GridOptionChanges) {
+  const profilesOfSites = sites.map((steps) =>
     steps
       .split(', ')
       .map((step) => step.split(' from ').map(Number))
@@ -30,7 +30,7 @@ function planAtTimeZero(sites: string[], job: ReferenceJob, changes: GridChanges
   } = selectSites({
     job,
     now: 0,
-    profile: profiles,
+    profile: profilesOfSites,
     options: makeReferenceOptions(changes),
   });
   return {
@@ -50,7 +50,7 @@ describe('earliest start on one site', () => {
     [4, 1, 0],
     [4, 100, 8],
   ])('%i wide for %d s: from %d', (processors, estimate, start) => {
-    const plan = planAtTimeZero(['4, 1 from 5, 4 from 8'], makeWideJob(processors, estimate), {
+    const plan = planJobAtTimeZero(['4, 1 from 5, 4 from 8'], makeJobToPlan(processors, estimate), {
       capacities: [4],
     });
     expect(plan).toEqual({ parts: `0:${processors}`, start, end: start + estimate });
@@ -65,14 +65,14 @@ describe('earliest start on one site', () => {
     ['0, 1 from 2, 0 from 2.5, 1 from 9', 0.5, 2],
     ['0, 1 from 2, 0 from 2.5, 1 from 9', 0.6, 9],
   ])('%s; %d s: from %d', (site, estimate, start) => {
-    expect(planAtTimeZero([site], makeWideJob(1, estimate), { capacities: [1] }).start).toBe(start);
+    expect(planJobAtTimeZero([site], makeJobToPlan(1, estimate), { capacities: [1] }).start).toBe(start);
   });
 
   test('a length that is lost in rounding counts as 0', () => {
     const start = 2 ** 53;
-    const plan = planAtTimeZero(
+    const plan = planJobAtTimeZero(
       [`0, 1 from ${start}, 0 from ${start + 2}, 1 from ${2 * start}`],
-      makeWideJob(1, 0.5),
+      makeJobToPlan(1, 0.5),
       {
         capacities: [1],
       },
@@ -84,7 +84,7 @@ describe('earliest start on one site', () => {
 describe('shares', () => {
   test('fastest first, then the lowest index; the last gives what is still needed', () => {
     const grid = { capacities: [3, 3, 3], speeds: [1, 2, 1], multiSiteFactor: 2 };
-    expect(planAtTimeZero(['3', '3', '3'], makeWideJob(7, 10), grid)).toEqual({
+    expect(planJobAtTimeZero(['3', '3', '3'], makeJobToPlan(7, 10), grid)).toEqual({
       parts: '1:3 0:3 2:1',
       start: 0,
       end: 20,
@@ -93,49 +93,53 @@ describe('shares', () => {
 
   // Sites of speed 4, 2, 1. Input data take 100 s to site 1 and 1 s to site 2.
   const sites = ['2, 0 from 50, 2 from 60', '0, 3 from 200', '2'];
-  const grid: GridChanges = {
+  const grid: GridOptionChanges = {
     capacities: [2, 3, 2],
     speeds: [4, 2, 1],
     multiSiteFactor: 1,
     bandwidth: [[1, 0.1, 10]],
   };
-  const wideJobWithData = { ...makeWideJob(4, 10), data: 10 };
+  const wideJobWithData = { ...makeJobToPlan(4, 10), data: 10 };
 
   test('a set must start by its length on all of its sites, and then drops those that give nothing', () => {
     // Sites {0, 1, 2} take 10 + 100 s: not at 0 s, since site 0 is reserved from 50 s on, but at 60
     // s. Then {0, 2} suffice and take 10 + 1 s. {0, 1} could start at 200 s.
-    const plan = planAtTimeZero(sites, wideJobWithData, { ...grid, select: 'greedy' });
+    const plan = planJobAtTimeZero(sites, wideJobWithData, { ...grid, select: 'greedy' });
     expect(plan).toEqual({ parts: '0:2 2:2', start: 60, end: 71 });
-    expect(planAtTimeZero(sites, wideJobWithData, grid)).toEqual(plan); // the default selection
+    expect(planJobAtTimeZero(sites, wideJobWithData, grid)).toEqual(plan); // the default selection
   });
 
   test('as a set of its own the rest can start sooner', () => {
-    const plan = planAtTimeZero(sites, wideJobWithData, { ...grid, select: 'optimal' });
+    const plan = planJobAtTimeZero(sites, wideJobWithData, { ...grid, select: 'optimal' });
     expect(plan).toEqual({ parts: '0:2 2:2', start: 0, end: 11 });
   });
 
   test('shares are recomputed when the length changes', () => {
     // On all four sites the job takes 20 s, during which site 0 has one free processor; on {0, 2}
     // it takes 10 s, during which site 0 has two.
-    const plan = planAtTimeZero(['2, 1 from 15, 2 from 30', '0, 2 from 99', '2', '2'], makeWideJob(3, 10), {
-      capacities: [2, 2, 2, 2],
-      speeds: [4, 2, 1, 0.5],
-      multiSiteFactor: 1,
-      select: 'non-adaptive',
-    });
+    const plan = planJobAtTimeZero(
+      ['2, 1 from 15, 2 from 30', '0, 2 from 99', '2', '2'],
+      makeJobToPlan(3, 10),
+      {
+        capacities: [2, 2, 2, 2],
+        speeds: [4, 2, 1, 0.5],
+        multiSiteFactor: 1,
+        select: 'non-adaptive',
+      },
+    );
     expect(plan).toEqual({ parts: '0:2 2:1', start: 0, end: 10 });
   });
 
   test('a set cannot start where the rest has too little by its own length', () => {
     // The home is site 1, twice as fast. Sites {1, 0} would take the half second of the transfer
     // and use only site 1, where a job of length 0 needs a second but finds only 0.7 s.
-    const network = { bandwidth: [[], [2, 2]] };
-    const homeJobWithData = { ...makeWideJob(2, 0, 1), data: 1 };
-    const plan = planAtTimeZero(['1', '2, 0 from 0.7, 2 from 9'], homeJobWithData, {
+    const networkOptionsOfTwoSites = { bandwidth: [[], [2, 2]] };
+    const homeJobWithData = { ...makeJobToPlan(2, 0, 1), data: 1 };
+    const plan = planJobAtTimeZero(['1', '2, 0 from 0.7, 2 from 9'], homeJobWithData, {
       capacities: [1, 2],
       speeds: [1, 2],
       multiSiteFactor: 1,
-      ...network,
+      ...networkOptionsOfTwoSites,
     });
     expect(plan).toEqual({ parts: '1:2', start: 9, end: 9 });
   });
@@ -147,7 +151,7 @@ describe('the best of the candidates', () => {
     [10, '0:1', 0, 10], // both plans end at 10 s, so the earlier start wins
     [11, '1:1', 5, 10.5],
   ])('ends first: %d s', (estimate, parts, start, end) => {
-    const plan = planAtTimeZero(['1', '0, 1 from 5'], makeWideJob(1, estimate), {
+    const plan = planJobAtTimeZero(['1', '0, 1 from 5'], makeJobToPlan(1, estimate), {
       capacities: [1, 1],
       speeds: [1, 2],
     });
@@ -155,7 +159,7 @@ describe('the best of the candidates', () => {
   });
 
   test('equal ends: the earlier start, not the lower index', () => {
-    const plan = planAtTimeZero(['0, 1 from 5', '1'], makeWideJob(1, 10), {
+    const plan = planJobAtTimeZero(['0, 1 from 5', '1'], makeJobToPlan(1, 10), {
       capacities: [1, 1],
       speeds: [2, 1],
     });
@@ -167,7 +171,7 @@ describe('the best of the candidates', () => {
     ['greedy', '0:1 1:2 2:1'], // {0, 1} has too few free processors
   ] as const)('%s: equal ends and starts', (selection, parts) => {
     const grid = { capacities: [2, 2, 2, 2], multiSiteFactor: 1, select: selection };
-    expect(planAtTimeZero(['1, 2 from 99', '2', '2', '2'], makeWideJob(4, 10), grid)).toEqual({
+    expect(planJobAtTimeZero(['1, 2 from 99', '2', '2', '2'], makeJobToPlan(4, 10), grid)).toEqual({
       parts,
       start: 0,
       end: 10,
@@ -181,7 +185,11 @@ describe('the best of the candidates', () => {
     ['optimal', [1, 2, 1], '1:2 0:2'], // lower indices: {0, 1} before {0, 2}
   ] as const)('%s: lowest indices, with speeds %j', (selection, speeds, parts) => {
     const grid = { capacities: [2, 2, 2], speeds: [...speeds], multiSiteFactor: 1, select: selection };
-    expect(planAtTimeZero(['2', '2', '2'], makeWideJob(4, 10), grid)).toEqual({ parts, start: 0, end: 10 });
+    expect(planJobAtTimeZero(['2', '2', '2'], makeJobToPlan(4, 10), grid)).toEqual({
+      parts,
+      start: 0,
+      end: 10,
+    });
   });
 
   test.each([
@@ -192,13 +200,13 @@ describe('the best of the candidates', () => {
   ])('several sites only with a factor: %s', (multiSiteFactor, sites, parts, start, end) => {
     for (const selection of ['optimal', 'greedy'] as const) {
       const grid = { capacities: [4, 4], multiSiteFactor, select: selection };
-      expect(planAtTimeZero(sites, makeWideJob(4, 10), grid)).toEqual({ parts, start, end });
+      expect(planJobAtTimeZero(sites, makeJobToPlan(4, 10), grid)).toEqual({ parts, start, end });
     }
   });
 });
 
 describe('non-adaptive selection', () => {
-  const grid: GridChanges = { capacities: [1, 1, 1], speeds: [1, 2, 4], select: 'non-adaptive' };
+  const grid: GridOptionChanges = { capacities: [1, 1, 1], speeds: [1, 2, 4], select: 'non-adaptive' };
 
   test.each([
     ['home, though others are faster', ['1', '1', '1'], '0:1', 0],
@@ -207,22 +215,22 @@ describe('non-adaptive selection', () => {
     ['not one that ends first but starts later', ['0, 1 from 5', '1', '0, 1 from 1'], '1:1', 0],
     ['home, when nothing can start now', ['0, 1 from 5', '0, 1 from 3', '0, 1 from 1'], '0:1', 5],
   ])('%s', (_, sites, parts, start) => {
-    expect(planAtTimeZero(sites, makeWideJob(1, 10), grid)).toMatchObject({ parts, start });
+    expect(planJobAtTimeZero(sites, makeJobToPlan(1, 10), grid)).toMatchObject({ parts, start });
   });
 
   // Sites of 2, 3 and 2 processors, the last one fastest.
-  const severalGrid: GridChanges = { ...grid, capacities: [2, 3, 2], multiSiteFactor: 2 };
+  const gridOptionsOfSeveralSites: GridOptionChanges = { ...grid, capacities: [2, 3, 2], multiSiteFactor: 2 };
   const ones = ['1, 2 from 4', '1, 3 from 4', '1, 2 from 4'];
 
   test('several sites come last of what can start now, but before home later', () => {
     // Sites {2, 1} take 2 x 10 / 2 s.
-    expect(planAtTimeZero(ones, makeWideJob(2, 10), severalGrid)).toEqual({
+    expect(planJobAtTimeZero(ones, makeJobToPlan(2, 10), gridOptionsOfSeveralSites)).toEqual({
       parts: '2:1 1:1',
       start: 0,
       end: 10,
     });
-    const singleSiteGrid = { ...severalGrid, multiSiteFactor: undefined };
-    expect(planAtTimeZero(ones, makeWideJob(2, 10), singleSiteGrid)).toEqual({
+    const gridOptionsForSingleSites = { ...gridOptionsOfSeveralSites, multiSiteFactor: undefined };
+    expect(planJobAtTimeZero(ones, makeJobToPlan(2, 10), gridOptionsForSingleSites)).toEqual({
       parts: '0:2',
       start: 4,
       end: 14,
@@ -231,7 +239,7 @@ describe('non-adaptive selection', () => {
 
   test('of several sites now, those that end first', () => {
     // Sites {2, 1} could start at 4 s; all three can start now.
-    expect(planAtTimeZero(ones, makeWideJob(3, 10), severalGrid)).toEqual({
+    expect(planJobAtTimeZero(ones, makeJobToPlan(3, 10), gridOptionsOfSeveralSites)).toEqual({
       parts: '2:1 1:1 0:1',
       start: 0,
       end: 20,
@@ -240,14 +248,14 @@ describe('non-adaptive selection', () => {
 
   test('another site now comes before several, though these would end sooner', () => {
     // Site 1 takes 40 / 0.5 s, sites {2, 0} would take 40 s.
-    const grid = { ...severalGrid, speeds: [1, 0.5, 4], multiSiteFactor: 1 };
-    const plan = planAtTimeZero(['1, 2 from 4', '2, 3 from 4', '1, 2 from 4'], makeWideJob(2, 40), grid);
+    const grid = { ...gridOptionsOfSeveralSites, speeds: [1, 0.5, 4], multiSiteFactor: 1 };
+    const plan = planJobAtTimeZero(['1, 2 from 4', '2, 3 from 4', '1, 2 from 4'], makeJobToPlan(2, 40), grid);
     expect(plan).toEqual({ parts: '1:2', start: 0, end: 80 });
   });
 
   test('home too narrow, nothing now: another site, though several would end sooner', () => {
     const sites = ['0, 2 from 4', '0, 2 from 4, 3 from 90', '0, 2 from 4'];
-    expect(planAtTimeZero(sites, makeWideJob(3, 10), severalGrid)).toEqual({
+    expect(planJobAtTimeZero(sites, makeJobToPlan(3, 10), gridOptionsOfSeveralSites)).toEqual({
       parts: '1:3',
       start: 90,
       end: 95,
@@ -257,7 +265,7 @@ describe('non-adaptive selection', () => {
   test('too wide for any site: the best of several', () => {
     // Sites {2, 1} would end at 50 + 10 s, all three end at 4 + 20 s.
     const sites = ['0, 2 from 4', '0, 1 from 4, 3 from 50', '2'];
-    expect(planAtTimeZero(sites, makeWideJob(5, 10), severalGrid)).toEqual({
+    expect(planJobAtTimeZero(sites, makeJobToPlan(5, 10), gridOptionsOfSeveralSites)).toEqual({
       parts: '2:2 1:1 0:2',
       start: 4,
       end: 24,

@@ -36,15 +36,19 @@ describe('comparison', () => {
   });
 
   test('in one sample, a lead smaller than the noise makes nothing the best', () => {
-    const closeRanking = rankRunsByResponse([run('best-fit', 100), run('fastest-first', 80), run('si', 77)]);
-    expect(closeRanking.map(({ isBest }) => isBest)).toEqual([false, false, false]);
-    expect(formatComparison(closeRanking, plainColors)).not.toContain('*');
-    const runsWithEqualFirst = rankRunsByResponse([
+    const rankingWithCloseResponses = rankRunsByResponse([
+      run('best-fit', 100),
+      run('fastest-first', 80),
+      run('si', 77),
+    ]);
+    expect(rankingWithCloseResponses.map(({ isBest }) => isBest)).toEqual([false, false, false]);
+    expect(formatComparison(rankingWithCloseResponses, plainColors)).not.toContain('*');
+    const rankingWithTiedFirst = rankRunsByResponse([
       run('best-fit', 100),
       run('fastest-first', 60),
       run('si', 60),
     ]);
-    expect(runsWithEqualFirst.map(({ isBest }) => isBest)).toEqual([false, false, false]);
+    expect(rankingWithTiedFirst.map(({ isBest }) => isBest)).toEqual([false, false, false]);
   });
 
   test('gives no ratio where one of the two is missing', () => {

@@ -12,7 +12,7 @@ import type { Report } from '../../host/view/report.js';
 import { writeReport } from '../../host/view/reportFolder.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { externalAddresses, parseMarkup } from '../draw/wellFormed.js';
+import { findExternalAddresses, parseMarkup } from '../draw/wellFormed.js';
 
 let temporaryFolder: string;
 beforeAll(async () => {
@@ -62,9 +62,9 @@ test('jobs read back as they were simulated', async () => {
 test('a simulation becomes a page and drawings, the same bytes every time', async () => {
   const { folder } = await writeSimulationFolder('simulation');
   const page = await writeReport(await drawFolder(folder), folder);
-  const firstPage = await readFile(page, 'utf8');
-  const markup = parseMarkup(firstPage);
-  expect(externalAddresses(markup)).toEqual([]);
+  const firstPageText = await readFile(page, 'utf8');
+  const markup = parseMarkup(firstPageText);
+  expect(findExternalAddresses(markup)).toEqual([]);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   expect(markup.text).toContain('ai2 on lublin99[');
   expect(markup.text).toContain('gridalloc simulate &#39;lublin99[jobs=80]&#39;');
@@ -80,17 +80,17 @@ test('a simulation becomes a page and drawings, the same bytes every time', asyn
     expect((await readFile(join(folder, 'figures', `${figureName}.pdf`), 'latin1')).slice(0, 5)).toBe(
       '%PDF-',
     );
-    expect(firstPage).toContain(`href="figures/${figureName}.pdf"`);
+    expect(firstPageText).toContain(`href="figures/${figureName}.pdf"`);
   }
   for (const figureName of ['gantt', 'queue'])
     parseMarkup(await readFile(join(folder, 'figures', `${figureName}.svg`), 'utf8'));
   await writeReport(await drawFolder(folder), folder);
-  expect(await readFile(page, 'utf8')).toBe(firstPage);
+  expect(await readFile(page, 'utf8')).toBe(firstPageText);
 });
 
 test('a long simulation shows the part around its longest queue, a window shows that', async () => {
   const { folder } = await writeSimulationFolder('long', 2500);
-  const readGanttChart = async (window?: { from: number; to: number }) => {
+  const drawGanttChart = async (window?: { from: number; to: number }) => {
     const { pictures } = await drawFolder(folder, window);
     const { caption, svg } = pictures.find(({ id: pictureId }) => pictureId === 'gantt') ?? {
       caption: '',
@@ -98,13 +98,13 @@ test('a long simulation shows the part around its longest queue, a window shows 
     };
     return { caption, blocks: svg.split('<title>').length - 1 };
   };
-  const around = await readGanttChart();
-  expect(around.caption).toContain('around the longest queue');
-  expect(around.blocks).toBeGreaterThan(50);
-  expect(around.blocks).toBeLessThanOrEqual(600);
-  const ganttOfFirstHour = await readGanttChart({ from: 0, to: 3600 });
+  const ganttAroundLongestQueue = await drawGanttChart();
+  expect(ganttAroundLongestQueue.caption).toContain('around the longest queue');
+  expect(ganttAroundLongestQueue.blocks).toBeGreaterThan(50);
+  expect(ganttAroundLongestQueue.blocks).toBeLessThanOrEqual(600);
+  const ganttOfFirstHour = await drawGanttChart({ from: 0, to: 3600 });
   expect(ganttOfFirstHour.caption).toContain('from 0\u00a0s to 1\u00a0h after the first submit');
-  await expect(readGanttChart({ from: 1e12, to: 2e12 })).rejects.toThrow(InputError);
+  await expect(drawGanttChart({ from: 1e12, to: 2e12 })).rejects.toThrow(InputError);
 });
 
 const SAVED_REPORT: Report = {
@@ -188,10 +188,10 @@ test.each([
   ['a column less', (text: string) => text.replace('home_site', 'home'), /column home_site is missing/],
   ['a line cut off', (text: string) => text.slice(0, -60), /line 81: expected/],
   ['no line', (text: string) => text.slice(0, text.indexOf('\n') + 1), /holds no job/],
-])('a jobs.csv with %s is refused', async (_, spoilText, sentence) => {
+])('a jobs.csv with %s is refused', async (_, damageText, sentence) => {
   const { folder } = await writeSimulationFolder('spoilt');
   const path = join(folder, 'jobs.csv');
-  await writeFile(path, spoilText(await readFile(path, 'utf8')));
+  await writeFile(path, damageText(await readFile(path, 'utf8')));
   await expect(drawFolder(folder)).rejects.toThrow(sentence);
   await expect(drawFolder(folder)).rejects.toThrow(InputError);
 });

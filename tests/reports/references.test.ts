@@ -3,13 +3,13 @@ import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import type { Settings } from '../../host/options/options.js';
 import {
-  bibtexEntriesOfLog,
-  bibtexEntriesOfSettings,
   formatBibtexEntry,
+  makeBibtexEntriesOfLog,
+  makeBibtexEntriesOfSettings,
 } from '../../host/reports/references.js';
 
 const ONE = makeGrid({ capacities: [100] });
-const TWO_SITES = makeGrid({ capacities: [8, 16], speeds: [1, 2] });
+const TWO_SITE_GRID = makeGrid({ capacities: [8, 16], speeds: [1, 2] });
 
 /** Citation keys of the publications on one method. */
 function keys(
@@ -18,12 +18,12 @@ function keys(
   perturb = '',
   grid = ONE,
 ): string[] {
-  const citedSetting = {
+  const settingWithCitedWorks = {
     settings: { workload: 'a.swf', ...settings } as Settings,
     configurations: [makeConfiguration(grid, options)],
     perturb,
   };
-  return bibtexEntriesOfSettings([citedSetting]).map(
+  return makeBibtexEntriesOfSettings([settingWithCitedWorks]).map(
     (bibtexEntry) => /^@\w+\{([^,]+),/.exec(bibtexEntry)![1]!,
   );
 }
@@ -39,10 +39,10 @@ test('each rule that is used has its papers, and no other', () => {
     'tang2009',
   ]);
   expect(keys({ discipline: 'easy', backfillOrder: 'shortest' })).toContain('tsafrir2007');
-  expect(keys({ policy: 'tai2' }, {}, '', TWO_SITES)).toEqual(['shih2010']);
-  expect(keys({ policy: 'fastest-first' }, {}, '', TWO_SITES)).toEqual([]);
-  expect(keys({ discipline: 'easy' }, {}, '', TWO_SITES)).toContain('zhang2006');
-  expect(keys({ moldable: 'down' }, {}, '', TWO_SITES)).toContain('huang2009');
+  expect(keys({ policy: 'tai2' }, {}, '', TWO_SITE_GRID)).toEqual(['shih2010']);
+  expect(keys({ policy: 'fastest-first' }, {}, '', TWO_SITE_GRID)).toEqual([]);
+  expect(keys({ discipline: 'easy' }, {}, '', TWO_SITE_GRID)).toContain('zhang2006');
+  expect(keys({ moldable: 'down' }, {}, '', TWO_SITE_GRID)).toContain('huang2009');
 });
 
 test('models and perturbations have theirs', () => {
@@ -55,7 +55,7 @@ test('a log is cited by its header, and its archive where that names it', () => 
   const headerValues = (headerKey: string) =>
     ({ Computer: ['IBM SP2'], Acknowledge: ['A & B'] })[headerKey] ?? [];
   const lines = ['; Information: http://www.cs.huji.ac.il/labs/parallel/workload/'];
-  const bibtexEntries = bibtexEntriesOfLog({
+  const bibtexEntries = makeBibtexEntriesOfLog({
     name: 'dir/kth_1.swf',
     header: { lines } as never,
     sha256: 'a'.repeat(64),
@@ -69,7 +69,7 @@ test('a log is cited by its header, and its archive where that names it', () => 
   );
   expect(bibtexEntries[1]).toContain('@article{archive2014,');
   expect(
-    bibtexEntriesOfLog({
+    makeBibtexEntriesOfLog({
       name: 'lublin99[jobs=10]',
       header: { lines } as never,
       sha256: '',

@@ -65,7 +65,10 @@ test.each([1, 5000])('where %i rows cannot be written a sentence says so', async
   const folder = join(makeTemporaryFolder(), 'file');
   writeFileSync(folder, '');
   const writer = new ResultTableWriter();
-  const writing = writer.write({ folder, table: tableOf(rowCount) }).then(() => writer.end());
-  await expect(writing).rejects.toMatchObject({ name: InputError.name, message: /is not a folder/ });
+  const writeAndEndPromise = writer.write({ folder, table: tableOf(rowCount) }).then(() => writer.end());
+  await expect(writeAndEndPromise).rejects.toMatchObject({
+    name: InputError.name,
+    message: /is not a folder/,
+  });
   await writer.close();
 });

@@ -5,16 +5,21 @@ import { formatDurationSpan } from '../../host/format/numbers.js';
 import { SINGLE_SIMULATION_REMARK } from '../../host/statistics/samples.js';
 import { formatReport, type Report } from '../../host/view/report.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
-import { shellWords, TINY_OPTIONS, writeLogFile } from '../cli/runProgram.js';
-import { externalAddresses, parseMarkup } from '../draw/wellFormed.js';
+import { splitShellWords, TINY_OPTIONS, writeLogFile } from '../cli/runProgram.js';
+import { findExternalAddresses, parseMarkup } from '../draw/wellFormed.js';
 import { runGridalloc, runGridallocInFolder } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-const QUICK_WORDS = ['--threads', '1', '--quiet'];
+const QUICK_RUN_WORDS = ['--threads', '1', '--quiet'];
 
 async function results(commandWords: readonly string[]) {
   const resultFolder = makeTemporaryFolder();
-  const { exitCode, stderr } = await runGridalloc([...commandWords, '--out', resultFolder, ...QUICK_WORDS]);
+  const { exitCode, stderr } = await runGridalloc([
+    ...commandWords,
+    '--out',
+    resultFolder,
+    ...QUICK_RUN_WORDS,
+  ]);
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);
   const report = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
@@ -22,7 +27,7 @@ async function results(commandWords: readonly string[]) {
 }
 
 /** Splits a command line into arguments, without the name of the program. */
-const wordsOf = (line: string) => shellWords(line).slice(1);
+const wordsOfCommand = (line: string) => splitShellWords(line).slice(1);
 
 test('the command in the report of a sweep gives the same results', async () => {
   const logFile = writeLogFile();
@@ -37,7 +42,7 @@ test('the command in the report of a sweep gives the same results', async () => 
   ];
   const { report, csv } = await results([...sweep, '--metric', 'meanWait', '--sort']);
   expect(report.commands[0]).toContain('--oversize split');
-  const repeatedResult = await results(wordsOf(report.commands[0]));
+  const repeatedResult = await results(wordsOfCommand(report.commands[0]));
   expect(repeatedResult.csv).toBe(csv);
   expect(repeatedResult.report).toEqual(report);
 });
@@ -54,8 +59,14 @@ test('the title of a table of times names their unit, that of a figure leaves it
 });
 
 test('options whose values go together are one axis; results.csv has the values of each run', async () => {
-  const joinedAxisWords = ['--vary', 'sites+speeds=4,2:1,1;6:2', '--vary', 'load=1,1.5'];
-  const { report, csv } = await results(['sweep', writeLogFile(), '--oversize', 'split', ...joinedAxisWords]);
+  const joinedAxisCommandWords = ['--vary', 'sites+speeds=4,2:1,1;6:2', '--vary', 'load=1,1.5'];
+  const { report, csv } = await results([
+    'sweep',
+    writeLogFile(),
+    '--oversize',
+    'split',
+    ...joinedAxisCommandWords,
+  ]);
   expect(report.tables[0].rows.map(([label]) => label)).toEqual(['4,2:1,1', '6:2']);
   const [headerLine, ...lines] = csv.trim().split('\n');
   expect(headerLine).toMatch(/^sites\+speeds,load,run\.id,run\.workload,run\.sites,run\.speeds,/);
@@ -71,7 +82,7 @@ test('sizes and speeds that do not fit as separate axes: the error says how to c
     'speeds=1,2;1',
     '--oversize',
     'split',
-    ...QUICK_WORDS,
+    ...QUICK_RUN_WORDS,
   ];
   const { exitCode, stderr } = await runGridalloc(['sweep', writeLogFile(), ...commandWords]);
   expect(exitCode).toBe(2);
@@ -141,7 +152,7 @@ test("the command in the report of one's own study gives the same results", asyn
     'oversize=drop',
   ]);
   expect(report.commands[0]).toContain(`study run ${file} --trace`);
-  const repeatedResult = await results(wordsOf(report.commands[0]));
+  const repeatedResult = await results(wordsOfCommand(report.commands[0]));
   expect(repeatedResult.csv).toBe(csv);
 });
 
@@ -181,7 +192,7 @@ test('lists in brackets have a figure, and a column with the name of the metric'
 test('the page leads to the data beside it, and every drawing says what it is', async () => {
   const { out } = await results(['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,1.5']);
   const markup = parseMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
-  expect(externalAddresses(markup)).toEqual([]);
+  expect(findExternalAddresses(markup)).toEqual([]);
   const links = markup.attributes.flatMap(({ element, name: attributeName, value: attributeValue }) =>
     element === 'a' && attributeName === 'href' && !attributeValue.startsWith('#') ? [attributeValue] : [],
   );
@@ -193,10 +204,18 @@ test('the page leads to the data beside it, and every drawing says what it is', 
 });
 
 const MODEL = 'lublin99[jobs=60,aarr={aarr},seed={seed}]';
-const THREE_SITE_WORDS = ['--sites', '32,64,128', '--speeds', '1,2,1.5'];
+const THREE_SITE_COMMAND_WORDS = ['--sites', '32,64,128', '--speeds', '1,2,1.5'];
 
 test('seeds beside other values are replications: a row has their mean and range', async () => {
-  const commandWords = ['sweep', MODEL, ...THREE_SITE_WORDS, '--vary', 'aarr=9,11', '--vary', 'seed=2,4,7'];
+  const commandWords = [
+    'sweep',
+    MODEL,
+    ...THREE_SITE_COMMAND_WORDS,
+    '--vary',
+    'aarr=9,11',
+    '--vary',
+    'seed=2,4,7',
+  ];
   const { report, csv, out } = await results([...commandWords, '--vary', 'policy=bf,ff']);
   const [{ rows: tableRows, columns: tableColumns, title: tableTitle }] = report.tables;
   expect(tableTitle).toBe('Average response time [s], mean and range over seed');
@@ -207,26 +226,32 @@ test('seeds beside other values are replications: a row has their mean and range
     );
   const [headerCells, ...lines] = csv.trim().split('\n').map(csvCellsOf);
   const columnIndexOf = (columnName: string) => headerCells.indexOf(columnName);
-  const timingColumn = lines
+  const timingColumnCells = lines
     .filter((line) => line[columnIndexOf('aarr')] === '9' && line[columnIndexOf('policy')] === 'bf')
     .map((line) => Number(line[columnIndexOf('averageResponseTime')]));
-  expect(timingColumn).toHaveLength(3);
+  expect(timingColumnCells).toHaveLength(3);
   expect(tableRows[0]).toMatchObject([
     9,
     {
-      value: (timingColumn[0] + timingColumn[1] + timingColumn[2]) / 3,
-      low: Math.min(...timingColumn),
-      high: Math.max(...timingColumn),
+      value: (timingColumnCells[0] + timingColumnCells[1] + timingColumnCells[2]) / 3,
+      low: Math.min(...timingColumnCells),
+      high: Math.max(...timingColumnCells),
     },
     {},
   ]);
   expect(report.figures[0].panels[0].series.map(({ name: seriesName }) => seriesName)).toEqual(['bf', 'ff']);
-  expect(report.figures[0].panels[0].series[0].points[0].low).toBe(Math.min(...timingColumn));
+  expect(report.figures[0].panels[0].series[0].points[0].low).toBe(Math.min(...timingColumnCells));
   expect(readFileSync(join(out, 'tables/table.csv'), 'utf8')).toMatch(/^aarr,bf,"bf, min","bf, max",ff/);
 });
 
 test('seeds alone are rows, as any other values', async () => {
-  const commandWords = ['sweep', 'lublin99[jobs=60,seed={seed}]', ...THREE_SITE_WORDS, '--vary', 'seed=2,4'];
+  const commandWords = [
+    'sweep',
+    'lublin99[jobs=60,seed={seed}]',
+    ...THREE_SITE_COMMAND_WORDS,
+    '--vary',
+    'seed=2,4',
+  ];
   const { report } = await results(commandWords);
   expect(report.tables[0].rows.map(([seed]) => seed)).toEqual([2, 4]);
 });
@@ -279,13 +304,13 @@ test('intervals that would hide each other are announced, and the rows of a card
     '--vary',
     'load=1,2',
   ];
-  const makePage = async (policies: string) => {
+  const makePageText = async (policies: string) => {
     const { out } = await results([...commandWords, '--vary', `policy=${policies}`, '--replications', '3']);
     return readFileSync(join(out, 'report.html'), 'utf8');
   };
   const [pageOfFewPolicies, pageOfManyPolicies] = [
-    await makePage('best-fit,ti'),
-    await makePage('best-fit,fastest-first,si,ti,ai'),
+    await makePageText('best-fit,ti'),
+    await makePageText('best-fit,fastest-first,si,ti,ai'),
   ];
   const BAND_HINT_TEXT = 'Point at a line to see its interval; Values has all of them.';
   // With few lines, all intervals are drawn, also in the figure's file.
@@ -307,13 +332,13 @@ test('over replications a sweep names what is surely best, says how far others a
     '--speeds',
     '1,4',
   ];
-  const makeSeedWords = (seedCount: number) => [
+  const makeSeedCommandWords = (seedCount: number) => [
     '--vary',
     `seed=1..${seedCount}`,
     '--vary',
     'policy=fastest-first,worst-fit',
   ];
-  const resultsOfFewSeeds = await results([...commandWords, ...makeSeedWords(5)]);
+  const resultsOfFewSeeds = await results([...commandWords, ...makeSeedCommandWords(5)]);
   const hasMarkedCell = ({ report }: typeof resultsOfFewSeeds) =>
     report.tables[0].rows.flat().some((cell) => (cell as { isEmphasized?: boolean } | null)?.isEmphasized);
   expect(resultsOfFewSeeds.report.highlights.at(-1)).toEqual({
@@ -321,10 +346,10 @@ test('over replications a sweep names what is surely best, says how far others a
     value: 'not judged',
   });
   expect(hasMarkedCell(resultsOfFewSeeds)).toBe(false);
-  const resultsOfManySeeds = await results([...commandWords, ...makeSeedWords(25)]);
-  const bestHighlight = resultsOfManySeeds.report.highlights.at(-1);
-  expect(bestHighlight?.label).toBe('Best average response time (over 25 replications)');
-  expect(bestHighlight?.value).toMatch(/^fastest-first/);
+  const resultsOfManySeeds = await results([...commandWords, ...makeSeedCommandWords(25)]);
+  const lastHighlightText = resultsOfManySeeds.report.highlights.at(-1);
+  expect(lastHighlightText?.label).toBe('Best average response time (over 25 replications)');
+  expect(lastHighlightText?.value).toMatch(/^fastest-first/);
   expect(hasMarkedCell(resultsOfManySeeds)).toBe(true);
   expect(resultsOfFewSeeds.report.tables.map(({ id: tableId }) => tableId)).toEqual(['table']);
   const [table, differenceTable] = resultsOfManySeeds.report.tables;
@@ -342,16 +367,16 @@ test('over replications a sweep names what is surely best, says how far others a
 
 test('the more settings and metrics a sweep has, the wider its limits, which hold simultaneously', async () => {
   const commandWords = ['sweep', 'lublin99[aarr={aarr},jobs=100]', '--sites', '128,128', '--speeds', '1,4'];
-  const replicatedWords = [
+  const replicatedCommandWords = [
     ...commandWords,
     '--replications',
     '20',
     '--vary',
     'policy=fastest-first,best-fit,worst-fit',
   ];
-  const resultsOfOneModel = await results([...replicatedWords, '--vary', 'aarr=9']);
+  const resultsOfOneModel = await results([...replicatedCommandWords, '--vary', 'aarr=9']);
   const resultsOfThreeModels = await results([
-    ...replicatedWords,
+    ...replicatedCommandWords,
     '--vary',
     'aarr=9,10,11',
     '--metric',
@@ -453,17 +478,17 @@ test('with --quiet no message says what is written', async () => {
   });
 });
 
-const REPEATED_SWEEP_WORDS = [
+const REPEATED_SWEEP_COMMAND_WORDS = [
   'sweep',
   MODEL,
-  ...THREE_SITE_WORDS,
+  ...THREE_SITE_COMMAND_WORDS,
   '--vary',
   'aarr=9,11',
   '--vary',
   'seed=2,4',
 ];
-const LISTED_METHOD_OPTIONS = [
-  ...REPEATED_SWEEP_WORDS,
+const LISTED_METHOD_COMMAND_WORDS = [
+  ...REPEATED_SWEEP_COMMAND_WORDS,
   '--queue',
   'per-home',
   '--vary',
@@ -473,12 +498,12 @@ const LISTED_METHOD_OPTIONS = [
 ];
 
 test('one simulation of a study, by its id, has a folder as simulate writes it', async () => {
-  const { csv, out } = await results(LISTED_METHOD_OPTIONS);
+  const { csv, out } = await results(LISTED_METHOD_COMMAND_WORDS);
   const lines = csv.trim().split('\n');
   const id = /[0-9a-f]{16}/.exec(lines[lines.length - 1])?.[0] as string;
   const resultFolder = makeTemporaryFolder();
   expect(
-    await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', id, '--out', resultFolder, '--quiet']),
+    await runGridalloc([...LISTED_METHOD_COMMAND_WORDS, '--only', id, '--out', resultFolder, '--quiet']),
   ).toMatchObject({
     exitCode: 0,
     stdout: '',
@@ -489,7 +514,7 @@ test('one simulation of a study, by its id, has a folder as simulate writes it',
   expect(lines[lines.length - 1]).toContain(`,${averageResponseTime},`);
   expect(method).toContain('ti[sht=0.05,slt=2]');
   expect(readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n')).toHaveLength(61);
-  const unknownResult = await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', 'abc', '--out', out]);
+  const unknownResult = await runGridalloc([...LISTED_METHOD_COMMAND_WORDS, '--only', 'abc', '--out', out]);
   expect(unknownResult).toMatchObject({ exitCode: 2, stdout: '' });
   expect(unknownResult.stderr).toContain("no simulation of this study has the run.id 'abc'");
 });
@@ -497,16 +522,16 @@ test('one simulation of a study, by its id, has a folder as simulate writes it',
 test('--dry-run counts and writes nothing', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'none');
   const { exitCode, stdout } = await runGridalloc([
-    ...LISTED_METHOD_OPTIONS,
+    ...LISTED_METHOD_COMMAND_WORDS,
     '--dry-run',
     '--json',
     '--out',
     resultFolder,
   ]);
   expect(exitCode).toBe(0);
-  const countedDocument = JSON.parse(stdout);
-  expect(countedDocument).toMatchObject({ settings: 24, simulations: 24, workloads: 4, jobs: 24 * 60 });
-  expect(new Set(countedDocument.runs).size).toBe(24);
+  const runCountDocument = JSON.parse(stdout);
+  expect(runCountDocument).toMatchObject({ settings: 24, simulations: 24, workloads: 4, jobs: 24 * 60 });
+  expect(new Set(runCountDocument.runs).size).toBe(24);
   expect(existsSync(resultFolder)).toBe(false);
 });
 
@@ -519,7 +544,7 @@ test('a sweep over replications has intervals, the same from merged shards, and 
   expect(table).toMatch(
     /^load,average response time,"average response time, low","average response time, high"\n/,
   );
-  const repeatedResult = await results(wordsOf(report.commands[0]));
+  const repeatedResult = await results(wordsOfCommand(report.commands[0]));
   expect(repeatedResult.report).toEqual(report);
 
   // Runs the same study from its file in two shards, and once interrupted after three runs.
@@ -529,17 +554,21 @@ test('a sweep over replications has intervals, the same from merged shards, and 
     [firstFolder, '1/2'],
     [secondFolder, '2/2'],
   ]) {
-    const commandWords = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK_WORDS];
+    const commandWords = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK_RUN_WORDS];
     expect((await runGridalloc(commandWords)).exitCode).toBe(0);
   }
   expect(
     (await runGridalloc(['study', 'merge', firstFolder, secondFolder, '--out', wholeFolder, '--quiet']))
       .exitCode,
   ).toBe(0);
-  expect((await runGridalloc(['study', 'run', file, '--out', cutFolder, ...QUICK_WORDS])).exitCode).toBe(0);
+  expect((await runGridalloc(['study', 'run', file, '--out', cutFolder, ...QUICK_RUN_WORDS])).exitCode).toBe(
+    0,
+  );
   const journal = join(cutFolder, 'journal.jsonl');
   writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(0, 4).join('\n'));
-  expect((await runGridalloc(['study', 'run', file, '--out', cutFolder, ...QUICK_WORDS])).exitCode).toBe(0);
+  expect((await runGridalloc(['study', 'run', file, '--out', cutFolder, ...QUICK_RUN_WORDS])).exitCode).toBe(
+    0,
+  );
   for (const folder of [wholeFolder, cutFolder]) {
     expect(readFileSync(join(folder, 'tables/table.csv'), 'utf8')).toBe(table);
   }

@@ -9,13 +9,13 @@ const FIRST_MONDAY_TIME = Date.UTC(1998, 4, 4) / 1000;
  * Processors in use: both of two from 9 to 10 o'clock on each Monday, one from 10 o'clock on every
  * second Monday.
  */
-function makeWeeklySteps(weeks: number, offset: number) {
-  const changes = Array.from({ length: weeks }, (_, week) => {
-    const nineOClock = week * WEEK + 9 * HOUR - offset;
+function makeWeeklyUtilizationSteps(weekCount: number, offset: number) {
+  const changes = Array.from({ length: weekCount }, (_, weekIndex) => {
+    const nineOClockTime = weekIndex * WEEK + 9 * HOUR - offset;
     return [
-      [nineOClock, 2],
-      [nineOClock + HOUR, week % 2],
-      [nineOClock + 2 * HOUR, 0],
+      [nineOClockTime, 2],
+      [nineOClockTime + HOUR, weekIndex % 2],
+      [nineOClockTime + 2 * HOUR, 0],
     ] as const;
   }).flat();
   return {
@@ -28,16 +28,16 @@ function makeWeeklySteps(weeks: number, offset: number) {
 test.each([0, 5 * HOUR + 17, 3 * 86_400])(
   'the hours of all weeks are combined, in a log that begins %d s after Monday',
   (offset) => {
-    const weeks = 8;
+    const weekCount = 8;
     const measure = {
       y: { title: 'processors in use' },
-      steps: makeWeeklySteps(weeks + 2, offset),
+      steps: makeWeeklyUtilizationSteps(weekCount + 2, offset),
       divisor: 2,
     };
     const [figure] = makeWeekFigures(
       [measure],
       [],
-      { from: 0, to: weeks * WEEK },
+      { from: 0, to: weekCount * WEEK },
       FIRST_MONDAY_TIME + offset,
     );
     const [{ points: seriesPoints }] = figure?.panels[0].series ?? [];
@@ -57,10 +57,14 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
 test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
   'hours and weekdays make a map, in a log that begins %d s after Monday',
   (offset) => {
-    const measure = { y: { title: 'processors in use' }, steps: makeWeeklySteps(10, offset), divisor: 2 };
-    const jobs = Array.from({ length: 8 }, (_, week) => {
-      const submit = week * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
-      return { submit, start: submit + 60 * week };
+    const measure = {
+      y: { title: 'processors in use' },
+      steps: makeWeeklyUtilizationSteps(10, offset),
+      divisor: 2,
+    };
+    const jobs = Array.from({ length: 8 }, (_, weekIndex) => {
+      const submit = weekIndex * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
+      return { submit, start: submit + 60 * weekIndex };
     });
     const [, map] = makeWeekFigures([measure], jobs, { from: 0, to: 8 * WEEK }, FIRST_MONDAY_TIME + offset);
     expect(map).toMatchObject({ kind: 'heat', panels: map.views?.[0].panels });
@@ -86,7 +90,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
 );
 
 test('less than two weeks have no profile', () => {
-  const measure = { y: { title: 'y' }, steps: makeWeeklySteps(2, 0), divisor: 1 };
+  const measure = { y: { title: 'y' }, steps: makeWeeklyUtilizationSteps(2, 0), divisor: 1 };
   expect(makeWeekFigures([measure], [], { from: 0, to: 2 * WEEK - 1 }, FIRST_MONDAY_TIME)).toEqual([]);
   const figures = makeWeekFigures([measure], [], { from: 0, to: 2 * WEEK }, FIRST_MONDAY_TIME);
   expect(figures.map(({ id: figureId }) => figureId)).toEqual(['week', 'week-map']);

@@ -20,16 +20,16 @@ test.each(settings)(
     const { workload: ___, ...options } = Object.fromEntries(
       Object.entries(optionTexts).filter(([optionName]) => Object.hasOwn(OPTIONS, optionName)),
     );
-    const givenRequest = addParsedOptionTexts({}, options);
-    const request = makeSimulateRequest('log.swf', givenRequest);
+    const requestFromOptionTexts = addParsedOptionTexts({}, options);
+    const request = makeSimulateRequest('log.swf', requestFromOptionTexts);
     const document = JSON.parse(JSON.stringify(serializeRequestOptions(request)));
     expect(checkDocumentShape(COMPARISON_SHAPE, { request: document }, 'comparison.json')).toEqual({
       request: document,
     });
-    const parsedRequest = await restoreRequestFromDocument(document);
-    expect(parsedRequest).toEqual(request);
-    const allOptions = { ...parsedRequest.options, ...parsedRequest.methods[0] };
-    expect(printOptionSettings(allOptions)).toEqual(printOptionSettings(givenRequest));
+    const restoredRequest = await restoreRequestFromDocument(document);
+    expect(restoredRequest).toEqual(request);
+    const allOptions = { ...restoredRequest.options, ...restoredRequest.methods[0] };
+    expect(printOptionSettings(allOptions)).toEqual(printOptionSettings(requestFromOptionTexts));
   },
 );
 

@@ -57,21 +57,21 @@ function rowsOf(simulation: Simulation): Row[] {
  * Estimate from recent jobs: the mean runtime of the user's last n jobs that ended by a time, if
  * less than the request.
  */
-function estimateFromRecentJobs(
+function expectedEstimateFromRecentJobs(
   rows: readonly Row[],
   { user, requested_time, home_site }: Row,
   n: number,
   time: number,
 ): number {
   const load = LOAD_FACTORS[home_site - 1];
-  const endedJobsOfUser = rows
+  const latestEndedJobsOfUser = rows
     .filter((otherRow) => user >= 0 && otherRow.user === user && otherRow.finish_time <= time)
     .sort((a, b) => b.finish_time - a.finish_time)
     .slice(0, n);
-  if (endedJobsOfUser.length < n) return requested_time;
+  if (latestEndedJobsOfUser.length < n) return requested_time;
   return Math.min(
     requested_time,
-    (endedJobsOfUser.reduce((sum, { profile }) => sum + profile, 0) / n) * load,
+    (latestEndedJobsOfUser.reduce((sum, { profile }) => sum + profile, 0) / n) * load,
   );
 }
 
@@ -86,7 +86,7 @@ describe.each([false, true])('dependencies: %s', (hasDependencies) => {
       const from = text.includes('refresh') ? 'starting_time' : 'submission_time';
       for (const [i, row] of rows.entries())
         expect(row.estimate, `job ${i}`).toBeCloseTo(
-          estimateFromRecentJobs(rows, row, Number(n), row[from]),
+          expectedEstimateFromRecentJobs(rows, row, Number(n), row[from]),
           9,
         );
       expect(rows.some(({ estimate, requested_time }) => estimate < requested_time)).toBe(true);

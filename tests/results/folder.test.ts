@@ -18,14 +18,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const config = makeJsonResultFile('config.json', { gridalloc: '1.0.0' });
 
-function failingFile(error: Error) {
+function makeFailingFile(error: Error) {
   return makeTextResultFile('jobs.csv', function* () {
     yield 'half of it';
     throw error;
   });
 }
 
-function systemError(errorCode: string): Error {
+function makeSystemError(errorCode: string): Error {
   return Object.assign(new Error(`${errorCode}: it went wrong`), { code: errorCode, syscall: 'write' });
 }
 
@@ -42,15 +42,15 @@ describe('writeResultFolder', () => {
 
   test('leaves nothing when a file fails, not even the folders it made', async () => {
     const resultFolder = join(folder, 'a', 'b');
-    await expect(writeResultFolder(resultFolder, [config, failingFile(new Error('a bug'))])).rejects.toThrow(
-      'a bug',
-    );
+    await expect(
+      writeResultFolder(resultFolder, [config, makeFailingFile(new Error('a bug'))]),
+    ).rejects.toThrow('a bug');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('leaves earlier results as they were when a file fails', async () => {
     await writeResultFolder(folder, [config, makeTextResultFile('jobs.csv', () => ['earlier'])]);
-    await expect(writeResultFolder(folder, [config, failingFile(new Error('a bug'))])).rejects.toThrow(
+    await expect(writeResultFolder(folder, [config, makeFailingFile(new Error('a bug'))])).rejects.toThrow(
       'a bug',
     );
     expect(readdirSync(folder).sort()).toEqual(['config.json', 'jobs.csv']);
@@ -59,33 +59,35 @@ describe('writeResultFolder', () => {
 
   test('stops between files on a signal', async () => {
     const controller = new AbortController();
-    const stoppingFile = makeTextResultFile('jobs.csv', function* () {
+    const fileAbortingDuringWrite = makeTextResultFile('jobs.csv', function* () {
       controller.abort(new Error('stop'));
       yield 'all of it';
     });
     const resultFolder = join(folder, 'new');
-    await expect(writeResultFolder(resultFolder, [stoppingFile, config], controller.signal)).rejects.toThrow(
-      'stop',
-    );
+    await expect(
+      writeResultFolder(resultFolder, [fileAbortingDuringWrite, config], controller.signal),
+    ).rejects.toThrow('stop');
     expect(existsSync(resultFolder)).toBe(false);
   });
 
   test('says that the disk is full', async () => {
-    const writingFinished = writeResultFolder(folder, [failingFile(systemError('ENOSPC'))]);
-    await expect(writingFinished).rejects.toThrow(
+    const failingWriteOnFullDisk = writeResultFolder(folder, [makeFailingFile(makeSystemError('ENOSPC'))]);
+    await expect(failingWriteOnFullDisk).rejects.toThrow(
       new OutputError(
         `${folder} cannot be written: the disk is full; what was there is kept; free some space and repeat the command`,
       ),
     );
-    const failingWrite = writeResultFolder(folder, [failingFile(systemError('EIO'))]);
-    await expect(failingWrite).rejects.toThrow(
+    const writeWithInputOutputError = writeResultFolder(folder, [makeFailingFile(makeSystemError('EIO'))]);
+    await expect(writeWithInputOutputError).rejects.toThrow(
       new OutputError(`${folder} cannot be written: EIO: it went wrong`),
     );
   });
 
   test('says that the place is not writable', async () => {
-    const writingFinished = writeResultFolder(folder, [failingFile(systemError('EACCES'))]);
-    await expect(writingFinished).rejects.toThrow(InputError);
+    const failingWriteWithoutPermission = writeResultFolder(folder, [
+      makeFailingFile(makeSystemError('EACCES')),
+    ]);
+    await expect(failingWriteWithoutPermission).rejects.toThrow(InputError);
     await expect(writeResultFolder('/proc/gridalloc', [config])).rejects.toThrow(InputError);
   });
 });

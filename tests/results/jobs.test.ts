@@ -18,14 +18,14 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 function workload(workloadName: string, jobCount: number): Workload {
-  const columnOfOnes = () => new Float64Array(jobCount).fill(1);
+  const makeColumnOfOnes = () => new Float64Array(jobCount).fill(1);
   return {
     name: workloadName,
     count: jobCount,
-    job: columnOfOnes(),
+    job: makeColumnOfOnes(),
     submit: Float64Array.from({ length: jobCount }, (_, i) => i / 3),
-    runtime: columnOfOnes(),
-    estimate: columnOfOnes(),
+    runtime: makeColumnOfOnes(),
+    estimate: makeColumnOfOnes(),
     processors: new Int32Array(jobCount).fill(3),
     home: new Int32Array(jobCount),
     accounting: {

@@ -29,16 +29,18 @@ test('columns of jobs.parquet', async () => {
     await asyncBufferFromFile(join(folder, 'jobs.parquet')),
   );
   const units = JSON.parse(metadata.find(({ key: entryKey }) => entryKey === 'units')?.value ?? '{}');
-  const TYPES: Readonly<Record<string, string>> = {
+  const PARQUET_TYPE_BY_COLUMN: Readonly<Record<string, string>> = {
     DOUBLE: 'double',
     INT32: 'whole',
     INT64: 'whole',
     BYTE_ARRAY: 'text',
   };
-  const actualColumns = schema
+  const actualParquetColumns = schema
     .slice(1)
     .map(({ name: elementName, type: elementType }) =>
-      [elementName, TYPES[elementType ?? ''] ?? elementType, units[elementName]].filter(Boolean).join(' '),
+      [elementName, PARQUET_TYPE_BY_COLUMN[elementType ?? ''] ?? elementType, units[elementName]]
+        .filter(Boolean)
+        .join(' '),
     );
-  expect(actualColumns).toEqual(COLUMNS.split(',').map((column) => column.trim()));
+  expect(actualParquetColumns).toEqual(COLUMNS.split(',').map((column) => column.trim()));
 });

@@ -18,7 +18,7 @@ type JsonValue =
   | { readonly [key: string]: JsonValue };
 
 /** A value of each JSON type. */
-const JSON_VALUES: readonly JsonValue[] = [null, true, 1.5, 'x', [], {}];
+const REPLACEMENT_JSON_VALUES: readonly JsonValue[] = [null, true, 1.5, 'x', [], {}];
 
 const jsonTypeOf = (jsonValue: JsonValue) =>
   jsonValue === null ? 'null' : Array.isArray(jsonValue) ? 'list' : typeof jsonValue;
@@ -27,13 +27,16 @@ const jsonTypeOf = (jsonValue: JsonValue) =>
 type JsonPath = readonly (string | number)[];
 
 /** Paths of all values in a document; of lists only the first and the last entry. */
-function valuePathsOf(jsonValue: JsonValue, pathBefore: JsonPath = []): JsonPath[] {
-  if (typeof jsonValue !== 'object' || jsonValue === null) return [pathBefore];
-  const jsonKeys = Array.isArray(jsonValue)
+function valuePathsOf(jsonValue: JsonValue, parentPath: JsonPath = []): JsonPath[] {
+  if (typeof jsonValue !== 'object' || jsonValue === null) return [parentPath];
+  const childKeys = Array.isArray(jsonValue)
     ? [...new Set([0, jsonValue.length - 1])].filter((i) => i in jsonValue)
     : Object.keys(jsonValue);
-  const jsonEntries = jsonValue as { readonly [key: string | number]: JsonValue };
-  return [pathBefore, ...jsonKeys.flatMap((key) => valuePathsOf(jsonEntries[key]!, [...pathBefore, key]))];
+  const childValuesByKey = jsonValue as { readonly [key: string | number]: JsonValue };
+  return [
+    parentPath,
+    ...childKeys.flatMap((key) => valuePathsOf(childValuesByKey[key]!, [...parentPath, key])),
+  ];
 }
 
 /** A copy of a document with another value at a path. */
@@ -68,7 +71,7 @@ function textOf(document: JsonValue, file: string): string {
     .replace(/\}\]\}\n$/, '}\n]}\n');
 }
 
-interface ResultFolderKind {
+interface ResultFolderCase {
   /** Command that creates the folder, run once. */
   readonly make: readonly string[];
   readonly files: readonly string[];
@@ -77,7 +80,7 @@ interface ResultFolderKind {
 }
 
 const LOG = 'traces/queues.swf';
-const RESULT_FOLDER_KINDS: Readonly<Record<string, ResultFolderKind>> = {
+const RESULT_FOLDER_CASES: Readonly<Record<string, ResultFolderCase>> = {
   simulation: {
     make: ['simulate', LOG, '--sites', '4,8', '--oversize', 'drop', '--discipline', 'easy', '--by', 'user'],
     files: ['config.json', 'summary.json'],
@@ -103,44 +106,49 @@ const RESULT_FOLDER_KINDS: Readonly<Record<string, ResultFolderKind>> = {
   },
 };
 
-describe.each(Object.entries(RESULT_FOLDER_KINDS))('a folder of a %s', (name, { make, files, commands }) => {
+describe.each(Object.entries(RESULT_FOLDER_CASES))('a folder of a %s', (name, { make, files, commands }) => {
   const baseFolder = makeTemporaryFolder();
-  const wholeFolder = join(baseFolder, 'whole');
+  const undamagedResultFolder = join(baseFolder, 'whole');
 
   /** Runs a command on a folder. */
-  const readByCommand = (command: readonly string[], folder: string, id: string) =>
+  const runCommandOnFolder = (command: readonly string[], folder: string, id: string) =>
     runGridalloc([
       ...command.map((word) => word.replace('FOLDER', folder).replace('OUT', join(baseFolder, id))),
       '--quiet',
     ]);
 
   test('is made and read', async () => {
-    expect(await runGridalloc([...make, '--quiet', '--out', wholeFolder])).toMatchObject({ exitCode: 0 });
+    expect(await runGridalloc([...make, '--quiet', '--out', undamagedResultFolder])).toMatchObject({
+      exitCode: 0,
+    });
     for (const [i, command] of commands.entries())
-      expect(await readByCommand(command, wholeFolder, `whole-${i}`)).toMatchObject({
+      expect(await runCommandOnFolder(command, undamagedResultFolder, `whole-${i}`)).toMatchObject({
         exitCode: 0,
         stderr: '',
       });
   });
 
   test.each(files)('%s', { timeout: 600_000 }, async (file) => {
-    const fileText = readFileSync(join(wholeFolder, file), 'utf8');
+    const fileText = readFileSync(join(undamagedResultFolder, file), 'utf8');
     const document = JSON.parse(fileText) as JsonValue;
     const faults: string[] = [];
-    let triedCount = 0;
+    let triedCommandCount = 0;
     for (const valuePath of sampleTestCases(valuePathsOf(document), 30)) {
-      const typeBefore = jsonTypeOf(valueAtJsonPath(document, valuePath));
-      for (const value of JSON_VALUES.filter((jsonValue) => jsonTypeOf(jsonValue) !== typeBefore)) {
+      const originalJsonType = jsonTypeOf(valueAtJsonPath(document, valuePath));
+      for (const value of REPLACEMENT_JSON_VALUES.filter(
+        (jsonValue) => jsonTypeOf(jsonValue) !== originalJsonType,
+      )) {
         for (const command of commands) {
-          const id = `${name}-${triedCount++}`;
+          const id = `${name}-${triedCommandCount++}`;
           const folder = join(baseFolder, 'changed');
-          cpSync(wholeFolder, folder, { recursive: true });
+          cpSync(undamagedResultFolder, folder, { recursive: true });
           writeFileSync(join(folder, file), textOf(replaceValueAt(document, valuePath, value), file));
-          const { exitCode, stderr } = await readByCommand(command, folder, id);
+          const { exitCode, stderr } = await runCommandOnFolder(command, folder, id);
           // Options that take values of several types may fail because a replaced value does not suit the
           // log.
-          const isSaid = exitCode === 2 && (stderr.includes(basename(file)) || stderr.includes(`${LOG}: `));
-          if (exitCode !== 0 && !isSaid)
+          const isFileNamedInError =
+            exitCode === 2 && (stderr.includes(basename(file)) || stderr.includes(`${LOG}: `));
+          if (exitCode !== 0 && !isFileNamedInError)
             faults.push(
               `${valuePath.join('.')}: ${JSON.stringify(value)}: ${command.slice(0, 2).join(' ')}: ${exitCode} ${stderr.trim().split('\n')[0]}`,
             );
@@ -148,6 +156,6 @@ describe.each(Object.entries(RESULT_FOLDER_KINDS))('a folder of a %s', (name, { 
       }
     }
     expect(faults).toEqual([]);
-    expect(triedCount).toBeGreaterThan(20);
+    expect(triedCommandCount).toBeGreaterThan(20);
   });
 });

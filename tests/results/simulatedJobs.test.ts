@@ -55,14 +55,14 @@ const CASES = {
 test.each(Object.entries(CASES))('%s: what jobs.csv has, sites from 0', async (_, simulation) => {
   const folder = makeTemporaryFolder();
   await writeResultFolder(folder, simulationFiles(simulation, TEST_TRACE, {}));
-  const writtenColumns = (await readJobListOfFolder(folder)).columns;
+  const writtenJobColumns = (await readJobListOfFolder(folder)).columns;
   const columns = jobColumns(simulation);
   expect(Object.keys(columns)).toEqual(ATTRIBUTE_NAMES);
   for (const attributeName of ATTRIBUTE_NAMES) {
     const from = attributeName === 'home' || attributeName === 'site' ? 1 : 0;
     expect([attributeName, ...columns[attributeName]]).toEqual([
       attributeName,
-      ...[...writtenColumns[attributeName]].map((value) => value - from),
+      ...[...writtenJobColumns[attributeName]].map((value) => value - from),
     ]);
   }
 });
@@ -80,13 +80,13 @@ test('the cases are what their names say', () => {
 test('each is one block of memory; existing columns are not copied', () => {
   const { plain, loaded } = CASES;
   const columns = jobColumns(plain);
-  const wholeNumberColumns: readonly (keyof JobColumns)[] = ['processors', 'held', 'home', 'site'];
+  const wholeNumberColumnNames: readonly (keyof JobColumns)[] = ['processors', 'held', 'home', 'site'];
   for (const attributeName of ATTRIBUTE_NAMES) {
     const column = columns[attributeName];
-    expect(column).toBeInstanceOf(wholeNumberColumns.includes(attributeName) ? Int32Array : Float64Array);
+    expect(column).toBeInstanceOf(wholeNumberColumnNames.includes(attributeName) ? Int32Array : Float64Array);
     expect([attributeName, column.byteLength, column.byteOffset % 8]).toEqual([
       attributeName,
-      plain.workload.count * (wholeNumberColumns.includes(attributeName) ? 4 : 8),
+      plain.workload.count * (wholeNumberColumnNames.includes(attributeName) ? 4 : 8),
       0,
     ]);
   }

@@ -10,7 +10,7 @@ import { drawFolder } from '../../host/reports/savedReport.js';
 import { readFinishedJobs, readStoppedRuns } from '../../host/results/finishedJobs.js';
 import { simulationFiles, writeResultFolder } from '../../host/results/resultFolder.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { workloadOfReferenceJobs } from '../core/simulateCore.js';
+import { makeWorkloadOfReferenceJobs } from '../core/simulateCore.js';
 import { parseMarkup } from '../draw/wellFormed.js';
 
 let temporaryFolder: string;
@@ -48,7 +48,7 @@ function job(submit: number, runtime: number, processors: number, home: number) 
  */
 function simulateSmallPreemptions(): Simulation {
   const jobs = [job(0, 40, 1, 1), job(0, 20, 2, 1), job(4, 8, 2, 0), job(9, 2, 3, 0)];
-  const workload = { ...workloadOfReferenceJobs(jobs), job: Float64Array.of(7, 7, 8, 9) };
+  const workload = { ...makeWorkloadOfReferenceJobs(jobs), job: Float64Array.of(7, 7, 8, 9) };
   return simulate(workload, makeGrid({ capacities: [3, 1], speeds: [2, 1] }), PREEMPTING_OPTIONS);
 }
 
@@ -57,13 +57,13 @@ function simulateManyPreemptions(): Simulation {
   const { submit, runtime } = makeModelTrace('lublin99[jobs=600,processors=64,aarr=8]').columns;
   const jobs = Array.from({ length: 600 }, (_, i) => job(submit[i], runtime[i], 1 + ((i * 7) % 40), i % 3));
   return simulate(
-    workloadOfReferenceJobs(jobs),
+    makeWorkloadOfReferenceJobs(jobs),
     makeGrid({ capacities: [48, 40, 64], speeds: [1, 1.5, 2] }),
     PREEMPTING_OPTIONS,
   );
 }
 
-async function writtenFolder(folderName: string, simulation: Simulation): Promise<string> {
+async function writeSimulationFolder(folderName: string, simulation: Simulation): Promise<string> {
   const folder = join(temporaryFolder, folderName);
   await writeResultFolder(folder, simulationFiles(simulation, trace, SAVED_CONFIG));
   return folder;
@@ -81,14 +81,14 @@ test('every stopped run is a line, in the order of the stops, under the name of 
 
 test('a run that reclaims has the file, even if nothing was stopped; another run removes it', async () => {
   const simulation = simulateSmallPreemptions();
-  const folder = await writtenFolder('kept', simulation);
+  const folder = await writeSimulationFolder('kept', simulation);
   expect(await readdir(folder)).toContain('stops.csv');
   const { workload, grid } = simulation;
-  const workloadOfOneHome = { ...workload, home: new Int32Array(workload.count) };
-  await writtenFolder('kept', simulate(workloadOfOneHome, grid, PREEMPTING_OPTIONS));
+  const workloadWithOneHome = { ...workload, home: new Int32Array(workload.count) };
+  await writeSimulationFolder('kept', simulate(workloadWithOneHome, grid, PREEMPTING_OPTIONS));
   expect(await readFile(join(folder, 'stops.csv'), 'utf8')).toBe(`${STOP_COLUMNS.join(',')}\n`);
   const unsharedOptions = simulate(workload, grid, { ...PREEMPTING_OPTIONS, reclaim: false });
-  await writtenFolder('kept', unsharedOptions);
+  await writeSimulationFolder('kept', unsharedOptions);
   expect((await readdir(folder)).sort()).toEqual(['config.json', 'jobs.csv', 'schedule.swf', 'summary.json']);
   expect(() => [...stopsCsv(unsharedOptions)]).toThrow(/needs a simulation that reclaims/);
 });
@@ -101,7 +101,7 @@ describe('a report', () => {
   test('has curves that integrate to the measures', async () => {
     const simulation = simulateManyPreemptions();
     const { summary: simulationSummary, schedule } = simulation;
-    const folder = await writtenFolder('large', simulation);
+    const folder = await writeSimulationFolder('large', simulation);
     const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
     const stoppedRuns = await readStoppedRuns(join(folder, 'stops.csv'), jobs);
     expect(stoppedRuns.length).toBeGreaterThan(100);
@@ -120,7 +120,9 @@ describe('a report', () => {
   });
 
   test('draws the stopped runs and says what was lost', async () => {
-    const { report, pictures } = await drawFolder(await writtenFolder('small', simulateSmallPreemptions()));
+    const { report, pictures } = await drawFolder(
+      await writeSimulationFolder('small', simulateSmallPreemptions()),
+    );
     const { caption, svg } = pictures.find(({ id: pictureId }) => pictureId === 'gantt') ?? {
       caption: '',
       svg: '',
@@ -139,10 +141,13 @@ describe('a report', () => {
   });
 
   test('of a long simulation shows a part and the jobs that were stopped most often', async () => {
-    const { report, pictures } = await drawFolder(await writtenFolder('long', simulateManyPreemptions()), {
-      from: 0,
-      to: 3600,
-    });
+    const { report, pictures } = await drawFolder(
+      await writeSimulationFolder('long', simulateManyPreemptions()),
+      {
+        from: 0,
+        to: 3600,
+      },
+    );
     expect(pictures.find(({ id: pictureId }) => pictureId === 'gantt')?.caption).toMatch(
       /^The \d+ jobs and \d+ stopped runs that ran/,
     );
@@ -154,7 +159,7 @@ describe('a report', () => {
   });
 
   test('of a folder without the file has last runs alone', async () => {
-    const folder = await writtenFolder('older', simulateSmallPreemptions());
+    const folder = await writeSimulationFolder('older', simulateSmallPreemptions());
     await rm(join(folder, 'stops.csv'));
     const { report, pictures } = await drawFolder(folder);
     expect(report.tables.map(({ id: tableId }) => tableId)).toEqual(['measures', 'sites']);
@@ -171,10 +176,10 @@ describe('a report', () => {
     ['an unknown job', (text: string) => text.replace('\n7,', '\n5,'), /line 4: expected the times/],
     ['other processors', (text: string) => text.replace('1-2', '1-3'), /line 2: expected the times/],
     ['no time', (text: string) => text.replace(',8,9,', ',,9,'), /line 3: expected the times/],
-  ])('is refused where stops.csv has %s', async (_, spoilText, sentence) => {
-    const folder = await writtenFolder('spoilt', simulateSmallPreemptions());
+  ])('is refused where stops.csv has %s', async (_, damageText, sentence) => {
+    const folder = await writeSimulationFolder('spoilt', simulateSmallPreemptions());
     const path = join(folder, 'stops.csv');
-    await writeFile(path, spoilText(await readFile(path, 'utf8')));
+    await writeFile(path, damageText(await readFile(path, 'utf8')));
     await expect(drawFolder(folder)).rejects.toThrow(sentence);
     await expect(drawFolder(folder)).rejects.toThrow(InputError);
   });

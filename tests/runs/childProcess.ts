@@ -9,10 +9,10 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ProgramRunOptions, runProgramInProcess } from '../cli/runProgram.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** Result of a finished child process. */
-export interface FinishedProcess {
+export interface FinishedProcessResult {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -38,8 +38,8 @@ let program: typeof import('../../host/cli/main.js') | undefined;
 export async function runGridalloc(
   commandWords: readonly string[],
   options: ProgramRunOptions = {},
-): Promise<FinishedProcess> {
-  program ??= createRequire(import.meta.url)(PROGRAM).load() as NonNullable<typeof program>;
+): Promise<FinishedProcessResult> {
+  program ??= createRequire(import.meta.url)(PROGRAM_PATH).load() as NonNullable<typeof program>;
   const { runProgram } = program;
   const { exitCode, stdout, stderr } = await runProgramInProcess(
     commandWords,
@@ -53,7 +53,7 @@ export async function runGridalloc(
 export async function runGridallocInFolder(
   folder: string,
   commandWords: readonly string[],
-): Promise<FinishedProcess> {
+): Promise<FinishedProcessResult> {
   const workingFolderBefore = process.cwd();
   process.chdir(folder);
   try {
@@ -66,9 +66,9 @@ export async function runGridallocInFolder(
 /** Runs the program as a child process. */
 export function runGridallocProcess(
   commandWords: readonly string[],
-  interrupt?: ScheduledSignal,
-): Promise<FinishedProcess> {
-  return runCommand([process.execPath, PROGRAM, ...commandWords], interrupt);
+  signalToSend?: ScheduledSignal,
+): Promise<FinishedProcessResult> {
+  return runCommand([process.execPath, PROGRAM_PATH, ...commandWords], signalToSend);
 }
 
 /**
@@ -78,15 +78,15 @@ export function runGridallocProcess(
 export function runGridallocWithFileLimit(
   kibibytes: number,
   commandWords: readonly string[],
-): Promise<FinishedProcess> {
-  const limitedCommand = ['bash', '-c', 'ulimit -f "$0" && exec "$@"', String(kibibytes)];
-  return runCommand([...limitedCommand, process.execPath, PROGRAM, ...commandWords]);
+): Promise<FinishedProcessResult> {
+  const fileLimitedCommand = ['bash', '-c', 'ulimit -f "$0" && exec "$@"', String(kibibytes)];
+  return runCommand([...fileLimitedCommand, process.execPath, PROGRAM_PATH, ...commandWords]);
 }
 
 function runCommand(
   [command, ...commandWords]: readonly string[],
   scheduledSignal?: ScheduledSignal,
-): Promise<FinishedProcess> {
+): Promise<FinishedProcessResult> {
   return new Promise((resolve, reject) => {
     const childProcess = spawn(command, commandWords, { stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
@@ -117,8 +117,8 @@ function runCommand(
 }
 
 /** Processor time that a process has used, in seconds; undefined if it has ended. */
-export function processorSeconds(pid: number): number | undefined {
-  const path = `/proc/${pid}/stat`;
+export function readProcessorSeconds(processId: number): number | undefined {
+  const path = `/proc/${processId}/stat`;
   if (!existsSync(path)) return undefined;
   const [user, system] = readFileSync(path, 'utf8').split(') ')[1].split(' ').slice(11, 13);
   return (Number(user) + Number(system)) / 100;
@@ -128,7 +128,7 @@ export function processorSeconds(pid: number): number | undefined {
 export async function waitUntilWorking(pid: number, seconds = 0.5): Promise<void> {
   for (let [secondsBefore, still] = [0, 0]; still < 30; ) {
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const usedSeconds = processorSeconds(pid) ?? seconds;
+    const usedSeconds = readProcessorSeconds(pid) ?? seconds;
     if (usedSeconds >= seconds) return;
     still = usedSeconds > 0.03 && usedSeconds === secondsBefore ? still + 1 : 0;
     secondsBefore = usedSeconds;

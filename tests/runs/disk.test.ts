@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import {
-  type FinishedProcess,
+  type FinishedProcessResult,
   readFilesWithoutJournal,
   readJournalRunIds,
   runGridalloc,
@@ -19,7 +19,7 @@ import {
  * A study of 45 sites: a run has more metrics than parameters, so that the journal exceeds the
  * plan.
  */
-const STUDY = `
+const STUDY_TEXT = `
 title: Many sites
 simulate:
   workload: lublin99[jobs=600]
@@ -32,54 +32,59 @@ measures:
 tables: { art: { title: Response times, measures: art, rows: policy } }
 figures: { art: { title: Response times, measure: art, x: policy } }
 `;
-const RUNS = 300;
+const RUN_COUNT = 300;
 const FULL_DEVICE = '/dev/full';
 
 let folder: string;
 let wholeStudyFolder: string;
-let studyRunWords: (resultFolder: string) => string[];
+let studyRunCommandWords: (resultFolder: string) => string[];
 let expected: Record<string, string>;
 
 beforeAll(async () => {
   folder = makeTemporaryFolder();
   wholeStudyFolder = join(folder, 'whole');
-  const file = writeStudyFile(folder, STUDY);
-  studyRunWords = (resultFolder) => ['study', 'run', file, '--out', resultFolder, '--threads', '2'];
-  expect(await runGridalloc(studyRunWords(wholeStudyFolder))).toMatchObject({ exitCode: 0 });
+  const file = writeStudyFile(folder, STUDY_TEXT);
+  studyRunCommandWords = (resultFolder) => ['study', 'run', file, '--out', resultFolder, '--threads', '2'];
+  expect(await runGridalloc(studyRunCommandWords(wholeStudyFolder))).toMatchObject({ exitCode: 0 });
   expected = readFilesWithoutJournal(wholeStudyFolder);
 });
 
-function expectErrorSentence({ exitCode, stdout, stderr }: FinishedProcess, errorSentence: string): void {
+function expectErrorSentence(
+  { exitCode, stdout, stderr }: FinishedProcessResult,
+  errorSentence: string,
+): void {
   expect(stderr).toBe(`gridalloc: ${errorSentence}\n`);
   expect(stdout).toBe('');
   expect(exitCode).toBe(1);
 }
 
-async function expectStudyRunContinues(resultFolder: string, completeBefore: number): Promise<void> {
-  const { exitCode, stderr } = await runGridalloc(studyRunWords(resultFolder));
+async function expectStudyRunContinues(resultFolder: string, completeCountBefore: number): Promise<void> {
+  const { exitCode, stderr } = await runGridalloc(studyRunCommandWords(resultFolder));
   expect(exitCode).toBe(0);
   expect(stderr).toContain(
-    `${completeBefore} simulations were already in ${resultFolder}; ${RUNS - completeBefore} were run now`,
+    `${completeCountBefore} simulations were already in ${resultFolder}; ${RUN_COUNT - completeCountBefore} were run now`,
   );
   expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
-  expect(new Set(readJournalRunIds(resultFolder)).size).toBe(RUNS);
-  expect(readJournalRunIds(resultFolder).length).toBe(RUNS);
+  expect(new Set(readJournalRunIds(resultFolder)).size).toBe(RUN_COUNT);
+  expect(readJournalRunIds(resultFolder).length).toBe(RUN_COUNT);
 }
 
 test.skipIf(process.platform === 'win32')('the disk is full in the middle of the runs', async () => {
-  const sizeOfFile = (fileName: string) => statSync(join(wholeStudyFolder, fileName)).size;
-  const diskKilobytes = Math.round((sizeOfFile('plan.json') + sizeOfFile('journal.jsonl')) / 2 / 1024);
-  expect(diskKilobytes * 1024).toBeGreaterThan(1.01 * sizeOfFile('plan.json'));
+  const byteSizeOfFile = (fileName: string) => statSync(join(wholeStudyFolder, fileName)).size;
+  const diskSizeKilobytes = Math.round(
+    (byteSizeOfFile('plan.json') + byteSizeOfFile('journal.jsonl')) / 2 / 1024,
+  );
+  expect(diskSizeKilobytes * 1024).toBeGreaterThan(1.01 * byteSizeOfFile('plan.json'));
   const resultFolder = join(folder, 'runs');
   expectErrorSentence(
-    await runGridallocWithFileLimit(diskKilobytes, studyRunWords(resultFolder)),
+    await runGridallocWithFileLimit(diskSizeKilobytes, studyRunCommandWords(resultFolder)),
     `${resultFolder}/journal.jsonl cannot be written: it would exceed the limit on the size of files; ` +
       'finished runs are kept; free some space and repeat the command',
   );
-  const completeBefore = countCompleteJournalLines(resultFolder);
-  expect(completeBefore).toBeGreaterThan(0);
-  expect(completeBefore).toBeLessThan(RUNS);
-  await expectStudyRunContinues(resultFolder, completeBefore);
+  const completeCountBefore = countCompleteJournalLines(resultFolder);
+  expect(completeCountBefore).toBeGreaterThan(0);
+  expect(completeCountBefore).toBeLessThan(RUN_COUNT);
+  await expectStudyRunContinues(resultFolder, completeCountBefore);
 });
 
 /** Number of complete lines of a journal without its head; the last line may be incomplete. */
@@ -100,12 +105,12 @@ test.skipIf(!existsSync(FULL_DEVICE))('the disk is full at a file beside the run
   ];
   for (const writtenFileName of writtenFileNames) {
     symlinkSync(FULL_DEVICE, join(resultFolder, `${writtenFileName}.partial`));
-    const finishedResult = await runGridalloc([...studyRunWords(resultFolder), '--quiet']);
+    const resultOfFinishedRun = await runGridalloc([...studyRunCommandWords(resultFolder), '--quiet']);
     expectErrorSentence(
-      finishedResult,
+      resultOfFinishedRun,
       `${resultFolder}/${writtenFileName} cannot be written: the disk is full; ` +
         'finished runs are kept; free some space and repeat the command',
     );
   }
-  await expectStudyRunContinues(resultFolder, RUNS);
+  await expectStudyRunContinues(resultFolder, RUN_COUNT);
 });

@@ -3,7 +3,7 @@ import { estimateStudyExtent } from '../../host/runs/joinedRuns.js';
 import { type Planned, planStudies } from '../../host/runs/planStudy.js';
 import { parseStudy } from '../../host/study/study.js';
 
-const STUDY = `
+const STUDY_TEXT = `
 title: T
 simulate: { workload: 'lublin99[jobs=200,seed={seed}]', sites: '64,64,128', policy: '{policy}', estimates: exact }
 axes: { seed: [1, 2, 3], policy: [best-fit, dynamic] }
@@ -13,8 +13,8 @@ tables: { t: { title: T, measures: response, rows: policy, columns: seed } }
 
 /** Plans of two studies; the second has two runs in common with the first, and four others. */
 async function plans(): Promise<Planned[]> {
-  const otherStudy = STUDY.replace('[1, 2, 3]', '[3, 4, 5]');
-  const studies = await Promise.all([parseStudy(STUDY, 's.yaml'), parseStudy(otherStudy, 't.yaml')]);
+  const otherStudyText = STUDY_TEXT.replace('[1, 2, 3]', '[3, 4, 5]');
+  const studies = await Promise.all([parseStudy(STUDY_TEXT, 's.yaml'), parseStudy(otherStudyText, 't.yaml')]);
   return planStudies(studies, [{}, {}]);
 }
 
@@ -45,11 +45,15 @@ test('work in common of studies that run as one is counted once, unless nothing 
     expected: undefined,
   });
   expect(await estimateStudyExtent(plannedStudies, false)).toMatchObject({ simulations: 12, jobs: 2400 });
-  const hugePlan = plannedStudies.map((plannedStudy) => {
+  const plansWithHugeWorkloads = plannedStudies.map((plannedStudy) => {
     const workloads = plannedStudy.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
     return { ...plannedStudy, plan: { ...plannedStudy.plan, workloads } };
   });
-  const { simulations, jobs, expected: expectedRunTime } = await estimateStudyExtent(hugePlan, true);
+  const {
+    simulations,
+    jobs,
+    expected: expectedRunTime,
+  } = await estimateStudyExtent(plansWithHugeWorkloads, true);
   expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
   expect(expectedRunTime?.samples).toBe(16);
 });

@@ -31,7 +31,7 @@ function bytesInUse() {
   return heapUsed + arrayBuffers;
 }
 
-const LOOK_EVERY = 4;
+const RUNS_BETWEEN_MEASUREMENTS = 4;
 const plannedStudy = await planStudy(study);
 const looks = [];
 let calls = 0;
@@ -39,7 +39,7 @@ const outcome = await runPlannedStudy(study, plannedStudy, {
   out: folder,
   threads: 2,
   onProgress: () => {
-    if (calls++ % LOOK_EVERY === 0) looks.push(bytesInUse());
+    if (calls++ % RUNS_BETWEEN_MEASUREMENTS === 0) looks.push(bytesInUse());
   },
 });
 const running = looks.sort((a, b) => a - b)[looks.length >> 1];

@@ -17,7 +17,7 @@ import {
 import { Results } from '../../host/study/results.js';
 import { parseStudy } from '../../host/study/study.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { DRAWN_STUDY as STUDY } from '../study/drawnStudy.js';
+import { STUDY_TEXT_WITH_DRAWS as STUDY } from '../study/drawnStudy.js';
 
 /** Runs with a common history, and their distribution over threads. */
 
@@ -25,11 +25,11 @@ async function planOfText(studyText: string, metric = 'averageResponseTime') {
   return planStudy(await parseStudy(studyText.replace('averageResponseTime', metric), 's.yaml'));
 }
 
-const groupAllRuns = (runList: RunList, areRunsShared = true) =>
+const groupAllRunsByHistory = (runList: RunList, areRunsShared = true) =>
   groupRunsByHistory(runList, runList.runs.keys(), areRunsShared);
 
-const historySizes = (runList: RunList, areRunsShared = true) =>
-  [...groupAllRuns(runList, areRunsShared).values()].map((histories) =>
+const runCountsOfHistories = (runList: RunList, areRunsShared = true) =>
+  [...groupAllRunsByHistory(runList, areRunsShared).values()].map((histories) =>
     histories.map(({ length }) => length),
   );
 
@@ -37,11 +37,11 @@ test('runs that differ in nothing but their policies are one history; all of the
   const plannedStudy = await planOfText(STUDY);
   const joinedRuns = joinEqualRunsOfPlans([plannedStudy], true);
   const { runs } = joinedRuns;
-  expect(historySizes(joinedRuns)).toEqual([
+  expect(runCountsOfHistories(joinedRuns)).toEqual([
     [5, 5, 5, 5],
     [5, 5, 5, 5],
   ]);
-  for (const [workload, histories] of groupAllRuns(joinedRuns)) {
+  for (const [workload, histories] of groupAllRunsByHistory(joinedRuns)) {
     for (const history of histories) {
       const runsOfHistory = history.map((runIndex) => runs[runIndex]);
       expect(
@@ -51,22 +51,24 @@ test('runs that differ in nothing but their policies are one history; all of the
       for (const run of runsOfHistory) expect(run.workload).toBe(workload);
     }
   }
-  expect(historySizes(joinedRuns, false)).toEqual([Array(20).fill(1), Array(20).fill(1)]);
+  expect(runCountsOfHistories(joinedRuns, false)).toEqual([Array(20).fill(1), Array(20).fill(1)]);
 });
 
 test('runs of several studies are one history where what is kept of them is the same', async () => {
-  const firstStudy = await planOfText(STUDY);
-  const secondStudy = await planOfText(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
+  const firstStudyPlan = await planOfText(STUDY);
+  const secondStudyPlan = await planOfText(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
   // Four of the five policies are in both studies and are simulated once.
-  const joinedRuns = joinEqualRunsOfPlans([firstStudy, secondStudy], true);
+  const joinedRuns = joinEqualRunsOfPlans([firstStudyPlan, secondStudyPlan], true);
   expect([joinedRuns.runs.length, joinedRuns.total]).toEqual([48, 48]);
   expect(joinedRuns.requests.filter(({ owners }) => owners.length === 2).length).toBe(32);
-  expect(historySizes(joinedRuns)).toEqual([
+  expect(runCountsOfHistories(joinedRuns)).toEqual([
     [6, 6, 6, 6],
     [6, 6, 6, 6],
   ]);
   const ofJobs = await planOfText(STUDY, 'p95Wait');
-  expect(historySizes(joinEqualRunsOfPlans([firstStudy, ofJobs], true))[0]).toEqual(Array(8).fill(5));
+  expect(runCountsOfHistories(joinEqualRunsOfPlans([firstStudyPlan, ofJobs], true))[0]).toEqual(
+    Array(8).fill(5),
+  );
 });
 
 test('results that one study holds are known to the others, unless nothing is shared', async () => {
@@ -88,9 +90,9 @@ test.each([
   [7, 1, [7]],
 ])('%d runs cut in %d', (count, pieceCount, expected) => {
   const runs = Array.from({ length: count }, (_, i) => i);
-  const historyPieces = splitRunHistory(runs, pieceCount);
-  expect(historyPieces.map(({ length }) => length)).toEqual(expected);
-  expect(historyPieces.flat()).toEqual(runs);
+  const piecesOfHistory = splitRunHistory(runs, pieceCount);
+  expect(piecesOfHistory.map(({ length }) => length)).toEqual(expected);
+  expect(piecesOfHistory.flat()).toEqual(runs);
 });
 
 test('methods of a comparison share their histories, with the values that each has alone', () => {
@@ -115,10 +117,10 @@ test('methods of a comparison share their histories, with the values that each h
       isShared,
     );
   for (const replication of [1, 2]) {
-    const valuesOfSingleMethods = experiment.methods.flatMap((method) =>
+    const valuesOfEachMethodAlone = experiment.methods.flatMap((method) =>
       valuesOf({ ...experiment, methods: [method] }, replication, true),
     );
-    expect(valuesOf(experiment, replication, true)).toEqual(valuesOfSingleMethods);
-    expect(valuesOf(experiment, replication, false)).toEqual(valuesOfSingleMethods);
+    expect(valuesOf(experiment, replication, true)).toEqual(valuesOfEachMethodAlone);
+    expect(valuesOf(experiment, replication, false)).toEqual(valuesOfEachMethodAlone);
   }
 });

@@ -14,7 +14,7 @@ import {
 
 /** A study must give the same bytes with any threads, shards and interruptions. */
 
-const STUDY = `
+const STUDY_TEXT = `
 title: Many small simulations
 simulate:
   workload: lublin99[aarr={aarr},jobs=${doesRunAllCases ? 6000 : 2000},seed={draw}]
@@ -46,8 +46,8 @@ figures:
  * Number of runs: 2 x 4 x 15 x 5. Jobs differ in each draw, so that even equal sites are drawn five
  * times.
  */
-const RUNS = 600;
-const KILL_COUNT = doesRunAllCases ? 12 : 3;
+const RUN_COUNT = 600;
+const MIN_KILL_COUNT = doesRunAllCases ? 12 : 3;
 
 let folder: string;
 let file: string;
@@ -57,7 +57,7 @@ const run = (resultFolder: string, ...commandWords: string[]) =>
 
 beforeAll(async () => {
   folder = makeTemporaryFolder();
-  file = writeStudyFile(folder, STUDY);
+  file = writeStudyFile(folder, STUDY_TEXT);
   const { exitCode, stderr } = await run('one', '--threads', '1');
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);
@@ -81,11 +81,11 @@ test('a study writes its runs, tables, figures and a report', () => {
     'tables/tnpir.md',
     'tables/tnpir.tex',
   ]);
-  expect(new Set(readJournalRunIds(join(folder, 'one'))).size).toBe(RUNS);
+  expect(new Set(readJournalRunIds(join(folder, 'one'))).size).toBe(RUN_COUNT);
   const rows = readFileSync(join(folder, 'one', 'results.csv'), 'utf8')
     .trimEnd()
     .split('\n');
-  expect(rows.length - 1).toBe(RUNS);
+  expect(rows.length - 1).toBe(RUN_COUNT);
 });
 
 test('results.parquet holds what results.csv holds', async () => {
@@ -94,15 +94,15 @@ test('results.parquet holds what results.csv holds', async () => {
     .split('\n');
   const file = await asyncBufferFromFile(join(folder, 'one', 'results.parquet'));
   const rows = await parquetReadObjects({ file });
-  const withoutQuotes = (line: string) => line.replaceAll('"', '');
+  const removeQuotes = (line: string) => line.replaceAll('"', '');
   const csvLineOfRow = (row: object) =>
-    withoutQuotes(
+    removeQuotes(
       Object.values(row)
         .map((value) => value ?? '')
         .join(','),
     );
   expect(Object.keys(rows[0]).join(',')).toBe(header);
-  expect(rows.map(csvLineOfRow)).toEqual(lines.map(withoutQuotes));
+  expect(rows.map(csvLineOfRow)).toEqual(lines.map(removeQuotes));
 });
 
 test('results.parquet has counts as whole numbers, and says what columns are measured in', async () => {
@@ -115,12 +115,15 @@ test('results.parquet has counts as whole numbers, and says what columns are mea
   expect(types.get('jobs')).toBe('INT32');
   expect(types.get('site1Jobs')).toBe('INT32');
   expect(types.get('makespan')).toBe('DOUBLE');
-  const metadataTexts = Object.fromEntries(
+  const metadataTextByKey = Object.fromEntries(
     metadata.map(({ key: entryKey, value: entryValue }) => [entryKey, entryValue]),
   );
-  expect(JSON.parse(metadataTexts.units ?? '')).toMatchObject({ averageResponseTime: 's', makespan: 's' });
-  expect(JSON.parse(metadataTexts.labels ?? '')).toMatchObject({ site2Jobs: 'jobs run, site 2' });
-  expect(metadataTexts.study).toBe('Many small simulations');
+  expect(JSON.parse(metadataTextByKey.units ?? '')).toMatchObject({
+    averageResponseTime: 's',
+    makespan: 's',
+  });
+  expect(JSON.parse(metadataTextByKey.labels ?? '')).toMatchObject({ site2Jobs: 'jobs run, site 2' });
+  expect(metadataTextByKey.study).toBe('Many small simulations');
 });
 
 test.each([2, 3])('%d threads give the same bytes as one', async (threads) => {
@@ -135,17 +138,17 @@ test('shards run apart and merged give the same bytes', async () => {
       exitCode: 0,
     });
   }
-  const earlyMerge = await runGridalloc([
+  const earlyMergeResult = await runGridalloc([
     'study',
     'merge',
     ...shards.slice(1),
     '--out',
     join(folder, 'early'),
   ]);
-  expect(earlyMerge.exitCode).toBe(2);
-  expect(earlyMerge.stderr).toContain('195 of 600 runs are in none of the folders');
-  const mergeRun = await runGridalloc(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
-  expect(mergeRun.exitCode).toBe(0);
+  expect(earlyMergeResult.exitCode).toBe(2);
+  expect(earlyMergeResult.stderr).toContain('195 of 600 runs are in none of the folders');
+  const mergeResult = await runGridalloc(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
+  expect(mergeResult.exitCode).toBe(0);
   expect(readFilesWithoutJournal(join(folder, 'merged'))).toEqual(expected);
 });
 
@@ -154,48 +157,52 @@ describe('interrupted', () => {
    * Kills a run of the study at a random time, or during its simulations; returns true if it was
    * killed.
    */
-  async function killed(resultFolder: string, isInterruptedMidway: boolean): Promise<boolean> {
-    const completeBefore = readCompleteRunIds(resultFolder).length;
+  async function killed(resultFolder: string, waitsForFirstRun: boolean): Promise<boolean> {
+    const completeCountBefore = readCompleteRunIds(resultFolder).length;
     const startTime = performance.now();
-    let killTime = isInterruptedMidway ? Number.POSITIVE_INFINITY : startTime;
-    const delay = Math.random() * (isInterruptedMidway ? 120 : 1000);
+    let delayStartTime = waitsForFirstRun ? Number.POSITIVE_INFINITY : startTime;
+    const delay = Math.random() * (waitsForFirstRun ? 120 : 1000);
     const isTimeToKill = () => {
-      if (killTime === Number.POSITIVE_INFINITY && readCompleteRunIds(resultFolder).length > completeBefore)
-        killTime = performance.now();
-      return performance.now() - killTime >= delay;
+      if (
+        delayStartTime === Number.POSITIVE_INFINITY &&
+        readCompleteRunIds(resultFolder).length > completeCountBefore
+      )
+        delayStartTime = performance.now();
+      return performance.now() - delayStartTime >= delay;
     };
     const commandWords = ['study', 'run', file, '--out', resultFolder, '--quiet', '--threads', '2'];
     const { signal } = await runGridallocProcess(commandWords, { signal: 'SIGKILL', when: isTimeToKill });
     return signal === 'SIGKILL';
   }
 
-  test(`killed at ${KILL_COUNT} random moments, a study loses nothing, repeats nothing, and gives the same bytes`, async () => {
+  test(`killed at ${MIN_KILL_COUNT} random moments, a study loses nothing, repeats nothing, and gives the same bytes`, async () => {
     const folders = new Set<string>();
     let killCount = 0;
-    let growthCount = 0;
+    let midwayKillCount = 0;
     const roundCount = doesRunAllCases ? 3 : 1;
     // A kill may come before the first or after the last recorded run, so that more kills may be
     // needed.
     const needsMoreKills = () =>
-      killCount < KILL_COUNT || (growthCount < roundCount && killCount < 20 * KILL_COUNT);
+      killCount < MIN_KILL_COUNT || (midwayKillCount < roundCount && killCount < 20 * MIN_KILL_COUNT);
     for (let round = 0; needsMoreKills(); round++) {
       const resultFolder = join(folder, `killed${round}`);
       folders.add(resultFolder);
-      let earlierIds: string[] = [];
-      while (needsMoreKills() && earlierIds.length < RUNS) {
+      let earlierRunIds: string[] = [];
+      while (needsMoreKills() && earlierRunIds.length < RUN_COUNT) {
         if (await killed(resultFolder, killCount % 2 === 1)) killCount++;
-        const completeIds = readCompleteRunIds(resultFolder);
-        expect(completeIds.slice(0, earlierIds.length)).toEqual(earlierIds);
-        expect(new Set(completeIds).size).toBe(completeIds.length);
-        if (completeIds.length > earlierIds.length && completeIds.length < RUNS) growthCount++;
-        earlierIds = completeIds;
+        const completeRunIds = readCompleteRunIds(resultFolder);
+        expect(completeRunIds.slice(0, earlierRunIds.length)).toEqual(earlierRunIds);
+        expect(new Set(completeRunIds).size).toBe(completeRunIds.length);
+        if (completeRunIds.length > earlierRunIds.length && completeRunIds.length < RUN_COUNT)
+          midwayKillCount++;
+        earlierRunIds = completeRunIds;
       }
     }
-    expect(growthCount).toBeGreaterThanOrEqual(roundCount);
+    expect(midwayKillCount).toBeGreaterThanOrEqual(roundCount);
     for (const resultFolder of folders) {
       expect(await run(basename(resultFolder), '--threads', '2')).toMatchObject({ exitCode: 0, stderr: '' });
       expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
-      expect(readJournalRunIds(resultFolder).length).toBe(RUNS);
+      expect(readJournalRunIds(resultFolder).length).toBe(RUN_COUNT);
     }
   }, 180_000);
 
@@ -206,7 +213,7 @@ describe('interrupted', () => {
     const journal = join(shard, 'journal.jsonl');
     truncateSync(journal, statSync(journal).size - 40);
     expect(await run('torn', '--shard', '1/4', '--threads', '1')).toMatchObject({ exitCode: 0 });
-    expect(new Set(readJournalRunIds(shard)).size).toBe(RUNS / 4);
+    expect(new Set(readJournalRunIds(shard)).size).toBe(RUN_COUNT / 4);
   });
 
   test('Ctrl-C ends with 130, says how to resume, and the study resumes', async () => {
@@ -218,17 +225,21 @@ describe('interrupted', () => {
     });
     expect(exitCode).toBe(130);
     expect(stderr).toContain('interrupted');
-    const completeBefore = readCompleteRunIds(resultFolder).length;
-    expect(completeBefore).toBeLessThan(RUNS);
-    const resumedRun = await runGridalloc(commandWords);
-    expect(resumedRun.exitCode).toBe(0);
-    expect(resumedRun.stderr).toContain(`${completeBefore} simulation`);
+    const completeCountBefore = readCompleteRunIds(resultFolder).length;
+    expect(completeCountBefore).toBeLessThan(RUN_COUNT);
+    const resumedRunResult = await runGridalloc(commandWords);
+    expect(resumedRunResult.exitCode).toBe(0);
+    expect(resumedRunResult.stderr).toContain(`${completeCountBefore} simulation`);
     expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
   });
 });
 
 test('a folder with another study is refused', async () => {
-  const otherStudyFile = writeStudyFile(folder, STUDY.replace('aarr: [9, 8.5]', 'aarr: [9.5]'), 'other.yaml');
+  const otherStudyFile = writeStudyFile(
+    folder,
+    STUDY_TEXT.replace('aarr: [9, 8.5]', 'aarr: [9.5]'),
+    'other.yaml',
+  );
   const { exitCode, stderr } = await runGridalloc([
     'study',
     'run',

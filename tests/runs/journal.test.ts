@@ -25,18 +25,18 @@ vi.mock('node:fs', async (importOriginal) => {
   };
 });
 
-const JOURNAL_PLAN = { sha256: 'p' };
+const TEST_JOURNAL_PLAN = { sha256: 'p' };
 const folder = makeTemporaryFolder();
 let path: string;
-let journalCount = 0;
+let testJournalCount = 0;
 
 beforeEach(() => {
   writableBytesLeft = Number.POSITIVE_INFINITY;
-  path = join(folder, `journal${journalCount++}`);
+  path = join(folder, `journal${testJournalCount++}`);
 });
 
 /** Opens the journal; returns it with the runs recorded earlier. */
-function openTestJournal(plan: ConstructorParameters<typeof RunJournal>[1] = JOURNAL_PLAN): {
+function openTestJournal(plan: ConstructorParameters<typeof RunJournal>[1] = TEST_JOURNAL_PLAN): {
   journal: RunJournal;
   earlierEntries: [string, readonly unknown[]][];
 } {
@@ -45,15 +45,15 @@ function openTestJournal(plan: ConstructorParameters<typeof RunJournal>[1] = JOU
   return { journal, earlierEntries: earlier };
 }
 
-const runIdsOfResults = (journalResults: readonly [string, unknown][]) => journalResults.map(([id]) => id);
+const runIdsOfResults = (journalEntries: readonly [string, unknown][]) => journalEntries.map(([id]) => id);
 
-function readTestJournal(): [string, readonly unknown[]][] {
-  const journalResults: [string, readonly unknown[]][] = [];
-  readRunJournal(path, (id, values) => journalResults.push([id, values]));
-  return journalResults;
+function readTestJournalEntries(): [string, readonly unknown[]][] {
+  const journalEntries: [string, readonly unknown[]][] = [];
+  readRunJournal(path, (id, values) => journalEntries.push([id, values]));
+  return journalEntries;
 }
 
-function beginJournal(): void {
+function writeNewJournal(): void {
   const { journal } = openTestJournal();
   journal.append([['a', [1, 0.1]]]);
   journal.append([
@@ -64,18 +64,18 @@ function beginJournal(): void {
 }
 
 test('results are read back to the last bit', () => {
-  beginJournal();
+  writeNewJournal();
   const expectedEntries = [
     ['a', [1, 0.1]],
     ['b', [2, 1e300]],
     ['c', [3, 5e-324]],
   ];
-  expect(readTestJournal()).toEqual(expectedEntries);
+  expect(readTestJournalEntries()).toEqual(expectedEntries);
   expect(openTestJournal().earlierEntries).toEqual(expectedEntries);
 });
 
 test('a full disk: one sentence, finished runs stay, and the same command resumes', () => {
-  beginJournal();
+  writeNewJournal();
   const { journal } = openTestJournal();
   writableBytesLeft = 20;
   expect(() => journal.append([['d', [4, 4]]])).toThrow(
@@ -85,11 +85,11 @@ test('a full disk: one sentence, finished runs stay, and the same command resume
   const { journal: reopenedJournal, earlierEntries: earlier } = openTestJournal();
   expect(runIdsOfResults(earlier)).toEqual(['a', 'b', 'c']);
   reopenedJournal.append([['d', [4, 4]]]);
-  expect(runIdsOfResults(readTestJournal())).toEqual(['a', 'b', 'c', 'd']);
+  expect(runIdsOfResults(readTestJournalEntries())).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('a torn last line is cut off, wherever it was torn', () => {
-  beginJournal();
+  writeNewJournal();
   const wholeFile = readFileSync(path);
   const lastLine = wholeFile.lastIndexOf(10, wholeFile.length - 2) + 1;
   for (let end = lastLine; end < wholeFile.length; end++) {
@@ -102,15 +102,15 @@ test('a torn last line is cut off, wherever it was torn', () => {
 });
 
 test('a damaged line in the middle is reported, with its number', () => {
-  beginJournal();
+  writeNewJournal();
   const journalText = readFileSync(path, 'utf8');
   writeFileSync(path, journalText.replace('"a",[1', '"a",[7'));
   expect(() => openTestJournal()).toThrow(/journal\d+, line 2: damaged/);
-  expect(() => readTestJournal()).toThrow('line 2: damaged');
+  expect(() => readTestJournalEntries()).toThrow('line 2: damaged');
 });
 
 test('another plan is refused', () => {
-  beginJournal();
+  writeNewJournal();
   expect(() => openTestJournal({ sha256: 'q' })).toThrow('holds results of another study');
   expect(runIdsOfResults(openTestJournal({ sha256: 'q', continues: ['o', 'p'] }).earlierEntries)).toEqual([
     'a',
@@ -124,10 +124,10 @@ test('another plan is refused', () => {
 test.each([['{"a":1}'], ['null'], ['[1,"x"]'], ['["d","x"]'], ['["d",[1,"x"]]'], ['["d",[1],2]']])(
   'a line of another shape, though whole, is refused: %s',
   (document) => {
-    beginJournal();
+    writeNewJournal();
     const checksum = createHash('sha256').update(document).digest('hex').slice(0, 12);
     appendFileSync(path, `${checksum} ${document}\n`);
-    expect(readTestJournal).toThrow(`${path}, line 5: damaged`);
+    expect(readTestJournalEntries).toThrow(`${path}, line 5: damaged`);
     writeFileSync(path, `${checksum} ${document}\n`);
     expect(openTestJournal).toThrow(`${path}, line 1: damaged`);
   },
@@ -137,8 +137,8 @@ test('lines longer and shorter than what is read at once', () => {
   const path = join(makeTemporaryFolder(), 'lines');
   const lines = [0, 1, 65_535, 65_536, 200_000, 3, 65_534, 0].map((length) => 'ä'.repeat(length));
   writeFileSync(path, `${lines.join('\n')}\ntorn`);
-  const completeLines = [...readCompleteJournalLines(path)];
-  expect(completeLines.map(({ text: lineText }) => lineText)).toEqual(lines);
-  expect(completeLines.at(-1)?.end).toBe(Buffer.byteLength(`${lines.join('\n')}\n`));
+  const completeJournalLines = [...readCompleteJournalLines(path)];
+  expect(completeJournalLines.map(({ text: lineText }) => lineText)).toEqual(lines);
+  expect(completeJournalLines.at(-1)?.end).toBe(Buffer.byteLength(`${lines.join('\n')}\n`));
   expect([...joinLinesIntoChunks(lines)].join('')).toBe(lines.join(''));
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { COMMANDS, isCommandGroup } from '../../host/cli/catalogue.js';
-import { doesRunAllCases, numberByCommit, sampleTestCases } from '../cases.js';
+import { chooseNumberByCommit, doesRunAllCases, sampleTestCases } from '../cases.js';
 import { TINY_OPTIONS, writeLogFile } from '../cli/runProgram.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { readFilesWithoutJournal, runGridalloc, writeStudyFile } from './childProcess.js';
@@ -14,16 +14,16 @@ import { readFilesWithoutJournal, runGridalloc, writeStudyFile } from './childPr
  * leave the same files as if never killed.
  */
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const KILLER_SCRIPT = new URL('killedAt.mjs', import.meta.url).href;
 /** Maximum number of stages at which a command is killed. */
-const MAX_KILL_STAGES = doesRunAllCases ? 12 : 1;
+const MAX_KILL_STAGE_COUNT = doesRunAllCases ? 12 : 1;
 
 const folder = makeTemporaryFolder();
 const logFile = writeLogFile();
 const policyCodeFile = join(folder, 'choose.mjs');
 writeFileSync(policyCodeFile, 'export default (view) => view.bestFit;\n');
-const STUDY = `
+const STUDY_TEXT = `
 title: Small
 simulate: { workload: 'lublin99[jobs=50]', sites: 128, policy: '{policy}' }
 axes: { policy: [best-fit, fastest-first] }
@@ -31,12 +31,12 @@ measures: { art: { metric: averageResponseTime } }
 tables: { art: { title: Response times, measures: art, rows: policy } }
 figures: { art: { title: Response times, measure: art, x: policy } }
 `;
-const SIMULATION_WORDS = ['simulate', logFile, ...TINY_OPTIONS];
+const SIMULATION_COMMAND_WORDS = ['simulate', logFile, ...TINY_OPTIONS];
 
 /**
  * A command that writes results: its words for an output path, and the preparation of that path.
  */
-interface WritingCommand {
+interface WritingCommandCase {
   readonly command: string;
   readonly words: (resultFolder: string) => readonly string[];
   readonly prepare?: (resultFolder: string) => Promise<unknown>;
@@ -46,19 +46,23 @@ interface WritingCommand {
   readonly isTimed?: boolean;
 }
 
-const simulateInto = (resultFolder: string) => runGridalloc([...SIMULATION_WORDS, '--out', resultFolder]);
+const simulateInto = (resultFolder: string) =>
+  runGridalloc([...SIMULATION_COMMAND_WORDS, '--out', resultFolder]);
 const [firstRunFolder, secondRunFolder] = [join(folder, 'one'), join(folder, 'other')];
 
-const WRITING_COMMANDS: readonly WritingCommand[] = [
-  { command: 'simulate', words: (resultFolder) => [...SIMULATION_WORDS, '--out', resultFolder, '--parquet'] },
+const WRITING_COMMAND_CASES: readonly WritingCommandCase[] = [
   {
     command: 'simulate',
-    words: (resultFolder) => [...SIMULATION_WORDS, '--policy', policyCodeFile, '--out', resultFolder],
+    words: (resultFolder) => [...SIMULATION_COMMAND_WORDS, '--out', resultFolder, '--parquet'],
+  },
+  {
+    command: 'simulate',
+    words: (resultFolder) => [...SIMULATION_COMMAND_WORDS, '--policy', policyCodeFile, '--out', resultFolder],
   },
   {
     command: 'simulate',
     words: (resultFolder) => [
-      ...SIMULATION_WORDS,
+      ...SIMULATION_COMMAND_WORDS,
       '--discipline',
       'easy',
       '--estimates',
@@ -74,7 +78,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
   {
     command: 'simulate',
     words: (resultFolder) => [
-      ...SIMULATION_WORDS,
+      ...SIMULATION_COMMAND_WORDS,
       '--policy',
       'best-fit,fastest-first',
       '--out',
@@ -104,7 +108,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
   },
   {
     command: 'study run',
-    words: (resultFolder) => ['study', 'run', writeStudyFile(folder, STUDY), '--out', resultFolder],
+    words: (resultFolder) => ['study', 'run', writeStudyFile(folder, STUDY_TEXT), '--out', resultFolder],
   },
   {
     command: 'sweep',
@@ -155,7 +159,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
 /**
  * Commands with result folders that are killed by other tests, or consist of commands killed here.
  */
-const TESTED_ELSEWHERE = ['compare', 'study merge'];
+const COMMANDS_TESTED_ELSEWHERE = ['compare', 'study merge'];
 
 function startKillableCommand(
   commandWords: readonly string[],
@@ -163,7 +167,7 @@ function startKillableCommand(
 ): Promise<{ exitCode: number; stderr: string }> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, ...env } };
-    const argv = ['--import', KILLER_SCRIPT, PROGRAM, ...commandWords, '--quiet'];
+    const argv = ['--import', KILLER_SCRIPT, PROGRAM_PATH, ...commandWords, '--quiet'];
     execFile(process.execPath, argv, options, (error, _, stderr) =>
       resolve({ exitCode: error === null ? 0 : ((error.code as unknown as number) ?? -1), stderr }),
     );
@@ -174,49 +178,49 @@ test('every command that writes to a given place is tried', async () => {
   const commandEntries = COMMANDS.flatMap((commandEntry) =>
     isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
   );
-  const writingFinished = [];
+  const namesOfWritingCommands = [];
   for (const { name: commandName, load } of commandEntries) {
     const { options, positionals } = await load();
-    const writesResults =
+    const canWriteResultFolder =
       'out' in options ||
       positionals.some((positional) => positional.name === 'OUT') ||
       commandName === 'report';
-    if (writesResults) writingFinished.push(commandName);
+    if (canWriteResultFolder) namesOfWritingCommands.push(commandName);
   }
-  expect([...new Set(WRITING_COMMANDS.map(({ command }) => command)), ...TESTED_ELSEWHERE].sort()).toEqual(
-    writingFinished.sort(),
-  );
+  expect(
+    [...new Set(WRITING_COMMAND_CASES.map(({ command }) => command)), ...COMMANDS_TESTED_ELSEWHERE].sort(),
+  ).toEqual(namesOfWritingCommands.sort());
 });
 
 test.each(
   sampleTestCases(
-    WRITING_COMMANDS.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i]),
+    WRITING_COMMAND_CASES.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i]),
   ),
 )('%s (... %s) killed at any stage runs again', { timeout: 300_000 }, async (_, __, i) => {
-  const { words: makeWords, prepare: before, file, isTimed } = WRITING_COMMANDS[Number(i)];
+  const { words: makeWords, prepare: before, file, isTimed } = WRITING_COMMAND_CASES[Number(i)];
   if (!existsSync(firstRunFolder)) {
     await simulateInto(firstRunFolder);
-    await runGridalloc([...SIMULATION_WORDS, '--policy', 'fastest-first', '--out', secondRunFolder]);
+    await runGridalloc([...SIMULATION_COMMAND_WORDS, '--policy', 'fastest-first', '--out', secondRunFolder]);
   }
   const caseFolder = join(folder, String(i));
   const pathInFolder = (fileName: string) =>
     join(caseFolder, fileName, ...(file === undefined ? [] : [file]));
-  const begunFolder = join(caseFolder, 'begun');
+  const preparedFolder = join(caseFolder, 'begun');
   mkdirSync(caseFolder);
-  if (file !== undefined) mkdirSync(begunFolder);
-  await before?.(begunFolder);
-  const emptiedFolder = (folderName: string) => {
+  if (file !== undefined) mkdirSync(preparedFolder);
+  await before?.(preparedFolder);
+  const resetFolderAndGetPath = (folderName: string) => {
     rmSync(join(caseFolder, folderName), { recursive: true, force: true });
-    if (existsSync(begunFolder)) cpSync(begunFolder, join(caseFolder, folderName), { recursive: true });
+    if (existsSync(preparedFolder)) cpSync(preparedFolder, join(caseFolder, folderName), { recursive: true });
     return pathInFolder(folderName);
   };
   // The output path appears in some files, so it must be the same each time.
-  const resultFolder = emptiedFolder('out');
-  const callCountFile = join(caseFolder, 'counted');
+  const resultFolder = resetFolderAndGetPath('out');
+  const callCountFilePath = join(caseFolder, 'counted');
   expect(
     await startKillableCommand(makeWords(resultFolder), {
       KILLED_IN: join(caseFolder, 'out'),
-      COUNTED_IN: callCountFile,
+      COUNTED_IN: callCountFilePath,
     }),
   ).toMatchObject({
     exitCode: 0,
@@ -226,26 +230,29 @@ test.each(
     return isTimed ? Object.keys(files).sort() : files;
   };
   const expectedFiles = writtenFiles();
-  const callCount = Number(readFileSync(callCountFile, 'utf8'));
-  expect(callCount).toBeGreaterThan(1);
-  const killStages = Math.min(callCount, MAX_KILL_STAGES);
-  for (let stage = 0; stage < killStages; stage++) {
-    const killedCall = 1 + Math.floor(((stage + numberByCommit(100) / 100) * callCount) / killStages);
-    emptiedFolder('out');
+  const fileChangingCallCount = Number(readFileSync(callCountFilePath, 'utf8'));
+  expect(fileChangingCallCount).toBeGreaterThan(1);
+  const killStageCount = Math.min(fileChangingCallCount, MAX_KILL_STAGE_COUNT);
+  for (let stage = 0; stage < killStageCount; stage++) {
+    const killedCallNumber =
+      1 + Math.floor(((stage + chooseNumberByCommit(100) / 100) * fileChangingCallCount) / killStageCount);
+    resetFolderAndGetPath('out');
     const killedResult = await startKillableCommand(makeWords(resultFolder), {
       KILLED_IN: join(caseFolder, 'out'),
-      KILLED_AT: `${killedCall}`,
+      KILLED_AT: `${killedCallNumber}`,
     });
-    expect(killedResult.exitCode, `call ${killedCall} of ${callCount}`).toBe(-1);
-    const leftoverFiles = existsSync(join(caseFolder, 'out'))
+    expect(killedResult.exitCode, `call ${killedCallNumber} of ${fileChangingCallCount}`).toBe(-1);
+    const leftoverFileNames = existsSync(join(caseFolder, 'out'))
       ? readdirSync(join(caseFolder, 'out'), { recursive: true })
       : [];
     expect(
       await runGridalloc([...makeWords(resultFolder), '--quiet']),
-      `killed at call ${killedCall} of ${callCount}, left ${leftoverFiles}`,
+      `killed at call ${killedCallNumber} of ${fileChangingCallCount}, left ${leftoverFileNames}`,
     ).toMatchObject({
       exitCode: 0,
     });
-    expect(writtenFiles(), `killed at call ${killedCall} of ${callCount}`).toEqual(expectedFiles);
+    expect(writtenFiles(), `killed at call ${killedCallNumber} of ${fileChangingCallCount}`).toEqual(
+      expectedFiles,
+    );
   }
 });

@@ -13,8 +13,15 @@ const { writeFileSync } = fs;
  * File-system functions that change files, each with whether it writes data to the file that its first
  * argument names.
  */
-const PROMISED = { writeFile: true, cp: false, rename: false, rm: false, rmdir: false, mkdir: false };
-const SYNC = {
+const DOES_ASYNC_FUNCTION_WRITE_DATA = {
+  writeFile: true,
+  cp: false,
+  rename: false,
+  rm: false,
+  rmdir: false,
+  mkdir: false,
+};
+const DOES_SYNC_FUNCTION_WRITE_DATA = {
   writeFileSync: true,
   renameSync: false,
   rmSync: false,
@@ -23,11 +30,11 @@ const SYNC = {
 };
 let calls = 0;
 
-function watch(module, name, writes) {
+function watch(module, name, doesWriteData) {
   const call = module[name];
   module[name] = (path, ...rest) => {
     if (typeof path === 'string' && path.startsWith(KILLED_IN) && ++calls === Number(KILLED_AT)) {
-      if (writes) writeFileSync(path, '{"hal');
+      if (doesWriteData) writeFileSync(path, '{"hal');
       process.kill(process.pid, 'SIGKILL');
     }
     return call(path, ...rest);
@@ -35,8 +42,9 @@ function watch(module, name, writes) {
 }
 
 if (isMainThread) {
-  for (const [name, writes] of Object.entries(PROMISED)) watch(fs.promises, name, writes);
-  for (const [name, writes] of Object.entries(SYNC)) watch(fs, name, writes);
+  for (const [name, writes] of Object.entries(DOES_ASYNC_FUNCTION_WRITE_DATA))
+    watch(fs.promises, name, writes);
+  for (const [name, writes] of Object.entries(DOES_SYNC_FUNCTION_WRITE_DATA)) watch(fs, name, writes);
   syncBuiltinESMExports();
   if (COUNTED_IN !== undefined) process.on('exit', () => writeFileSync(COUNTED_IN, String(calls)));
 }

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../host/runs/lock.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import {
-  type FinishedProcess,
+  type FinishedProcessResult,
   readFilesWithoutJournal,
   readJournalRunIds,
   runGridalloc,
@@ -19,7 +19,7 @@ import {
  * continued.
  */
 
-const STUDY = `
+const STUDY_TEXT = `
 title: Shorter than a second
 simulate:
   workload: lublin99[jobs=2000,seed={draw}]
@@ -32,10 +32,10 @@ measures:
   art: { metric: averageResponseTime }
 tables: { art: { title: Response times, measures: art, rows: policy } }
 `;
-const RUNS = 48;
+const RUN_COUNT = 48;
 
 const folder = makeTemporaryFolder();
-const file = writeStudyFile(folder, STUDY);
+const file = writeStudyFile(folder, STUDY_TEXT);
 let expected: Record<string, string>;
 let resultFolder: string;
 let lockPathOfStudy: string;
@@ -44,24 +44,24 @@ let lockTestCount = 0;
 const commandWords = () => ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
 const run = () => runGridalloc(commandWords());
 /** Runs the study as a child process, which can be interrupted. */
-const runAsProcess = (interrupt?: ScheduledSignal) => runGridallocProcess(commandWords(), interrupt);
+const runAsProcess = (signalToSend?: ScheduledSignal) => runGridallocProcess(commandWords(), signalToSend);
 
 const readTestLockOwner = () =>
   (JSON.parse(readFileSync(lockPathOfStudy, 'utf8')) as { process: number }).process;
 
 function expectWholeResults(): void {
   expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
-  expect(new Set(readJournalRunIds(resultFolder)).size).toBe(RUNS);
-  expect(readJournalRunIds(resultFolder).length).toBe(RUNS);
+  expect(new Set(readJournalRunIds(resultFolder)).size).toBe(RUN_COUNT);
+  expect(readJournalRunIds(resultFolder).length).toBe(RUN_COUNT);
 }
 
 /** Waits until the process has written results. */
-async function untilRunning(): Promise<void> {
-  while (!existsSync(lockPathOfStudy) || !hasResults())
+async function waitUntilStudyRuns(): Promise<void> {
+  while (!existsSync(lockPathOfStudy) || !hasStudyWrittenResults())
     await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-function hasResults(): boolean {
+function hasStudyWrittenResults(): boolean {
   const journal = join(resultFolder, 'journal.jsonl');
   return existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
 }
@@ -69,7 +69,7 @@ function hasResults(): boolean {
 async function killRunningStudy(): Promise<number> {
   let id = 0;
   const isTimeToKill = () => {
-    if (!existsSync(lockPathOfStudy) || !hasResults()) return false;
+    if (!existsSync(lockPathOfStudy) || !hasStudyWrittenResults()) return false;
     id = readTestLockOwner();
     return true;
   };
@@ -82,13 +82,13 @@ async function killRunningStudy(): Promise<number> {
  * Checks that of processes started together one worked, and the others were refused or came after
  * its end.
  */
-function expectOneAtATime(processes: readonly FinishedProcess[]): void {
-  expect(processes.filter(({ exitCode }) => exitCode === 0).length).toBeGreaterThan(0);
-  for (const { exitCode, stderr } of processes)
-    if (exitCode !== 0) expect({ exitCode, stderr }).toEqual(expectedRefusal());
+function expectOneProcessAtATime(finishedProcesses: readonly FinishedProcessResult[]): void {
+  expect(finishedProcesses.filter(({ exitCode }) => exitCode === 0).length).toBeGreaterThan(0);
+  for (const { exitCode, stderr } of finishedProcesses)
+    if (exitCode !== 0) expect({ exitCode, stderr }).toEqual(makeExpectedLockRefusal());
 }
 
-function expectedRefusal(): { exitCode: number; stderr: unknown } {
+function makeExpectedLockRefusal(): { exitCode: number; stderr: unknown } {
   const lockSentencePattern =
     /^gridalloc: \S+ is in use by process \d+: wait until it has ended, or give another/;
   return { exitCode: 2, stderr: expect.stringMatching(lockSentencePattern) };
@@ -109,13 +109,13 @@ beforeEach(() => {
 test.skipIf(process.platform === 'win32')(
   'a second process is told which process works on the folder, and disturbs nothing',
   async () => {
-    const firstProcess = runAsProcess();
-    await untilRunning();
+    const firstProcessPromise = runAsProcess();
+    await waitUntilStudyRuns();
     const id = readTestLockOwner();
     // The first process is suspended during the test, so that it cannot end early.
     process.kill(id, 'SIGSTOP');
-    const secondProcess = await run();
-    const mergingOutput = await runGridalloc([
+    const resultOfSecondRun = await run();
+    const mergeCommandResult = await runGridalloc([
       'study',
       'merge',
       join(folder, 'alone'),
@@ -123,7 +123,7 @@ test.skipIf(process.platform === 'win32')(
       resultFolder,
     ]);
     process.kill(id, 'SIGCONT');
-    expect(secondProcess).toEqual({
+    expect(resultOfSecondRun).toEqual({
       exitCode: 2,
       signal: null,
       stdout: '',
@@ -131,14 +131,14 @@ test.skipIf(process.platform === 'win32')(
         `gridalloc: ${resultFolder} is in use by process ${id}: wait until it has ended, or give another folder with --out; ` +
         `if that is not gridalloc, delete ${lockPathOfStudy}\n`,
     });
-    expect(mergingOutput).toMatchObject(expectedRefusal());
-    expect(await firstProcess).toMatchObject({ exitCode: 0 });
+    expect(mergeCommandResult).toMatchObject(makeExpectedLockRefusal());
+    expect(await firstProcessPromise).toMatchObject({ exitCode: 0 });
     expectWholeResults();
   },
 );
 
 test('many processes that begin at once', async () => {
-  expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
+  expectOneProcessAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
   expect(await run()).toMatchObject({ exitCode: 0 });
   expectWholeResults();
 });
@@ -155,13 +155,13 @@ test('the work of a killed process is resumed, with a message', async () => {
 
 test('many processes that find what a killed one has left', async () => {
   await killRunningStudy();
-  expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
+  expectOneProcessAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
   expect(await run()).toMatchObject({ exitCode: 0 });
   expectWholeResults();
 });
 
 test('an interrupted process removes its lock', async () => {
-  const { exitCode } = await runAsProcess({ signal: 'SIGINT', when: hasResults });
+  const { exitCode } = await runAsProcess({ signal: 'SIGINT', when: hasStudyWrittenResults });
   expect(exitCode).toBe(130);
   expect(existsSync(lockPathOfStudy)).toBe(false);
 });
@@ -181,14 +181,14 @@ test('a process on another computer may still be at work', async () => {
 describe('locks of this process', () => {
   const path = join(folder, 'a.lock');
   const messages: string[] = [];
-  const takeLock = () => acquireLock('F', path, (sentence) => messages.push(sentence));
+  const acquireTestLock = () => acquireLock('F', path, (sentence) => messages.push(sentence));
 
   test('one at a time', () => {
-    const release = takeLock();
-    expect(takeLock).toThrow(`F is in use by process ${process.pid}: wait`);
+    const release = acquireTestLock();
+    expect(acquireTestLock).toThrow(`F is in use by process ${process.pid}: wait`);
     release();
     expect(existsSync(path)).toBe(false);
-    takeLock()();
+    acquireTestLock()();
     expect(messages).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe('locks of this process', () => {
   ])('one %s is taken over', (_, text) => {
     writeFileSync(path, text);
     messages.length = 0;
-    takeLock()();
+    acquireTestLock()();
     expect(messages.length).toBe(1);
     expect(messages[0]).toMatch(/^F was in use by .*, which has ended; resuming from what it left$/);
   });
@@ -210,8 +210,8 @@ describe('locks of this process', () => {
   test('what prevents taking over is named', () => {
     writeFileSync(path, 'null\n');
     writeFileSync(`${path}.takeover`, '');
-    expect(takeLock).toThrow(`${path}.takeover was left by a process that has ended`);
+    expect(acquireTestLock).toThrow(`${path}.takeover was left by a process that has ended`);
     rmSync(`${path}.takeover`);
-    takeLock()();
+    acquireTestLock()();
   });
 });

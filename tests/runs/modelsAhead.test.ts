@@ -9,27 +9,34 @@ import { makeModelTrace } from '../../host/workload/models.js';
 const file = new URL('../../dist/runs/workloads.js', import.meta.url).href;
 const { ModelPrefetcher } = (await import(file)) as { readonly ModelPrefetcher: typeof MakesAhead };
 
-const modelTexts = Array.from({ length: 9 }, (_, i) => `lublin99[jobs=30000,seed=${i + 1}]`);
-const settings = [...modelTexts, 'some.swf', modelTexts[3]].map(
+const modelNotations = Array.from({ length: 9 }, (_, i) => `lublin99[jobs=30000,seed=${i + 1}]`);
+const settings = [...modelNotations, 'some.swf', modelNotations[3]].map(
   (workloadText) =>
     ({ labels: [], options: { workload: workloadText }, locate: String }) as unknown as StudySetting,
 );
 
-function hashOf({ columns: swfColumns, ...otherFields }: Trace): string {
+function hashOfTrace({ columns: swfColumns, ...otherFields }: Trace): string {
   const hash = createHash('sha256').update(JSON.stringify(otherFields));
   for (const field of SWF_FIELDS) hash.update(swfColumns[field]);
   return hash.digest('hex');
 }
 
 test('logs made by threads are those of the models, and arrive in any order; what no thread can make is refused', async () => {
-  const prefetcher = new ModelPrefetcher();
+  const modelPrefetcher = new ModelPrefetcher();
   try {
-    expect([...prefetcher.withLookahead(settings)]).toEqual(settings);
-    for (const text of [modelTexts[0], modelTexts[5], ...modelTexts.slice(1), modelTexts[3]]) {
-      expect(hashOf(await prefetcher.jobsOfModel(text))).toBe(hashOf(makeModelTrace(text)));
+    expect([...modelPrefetcher.withLookahead(settings)]).toEqual(settings);
+    for (const text of [
+      modelNotations[0],
+      modelNotations[5],
+      ...modelNotations.slice(1),
+      modelNotations[3],
+    ]) {
+      expect(hashOfTrace(await modelPrefetcher.makeJobsOfModel(text))).toBe(
+        hashOfTrace(makeModelTrace(text)),
+      );
     }
-    await expect(prefetcher.jobsOfModel('lublin99[processors=100]')).rejects.toThrow('power of two');
+    await expect(modelPrefetcher.makeJobsOfModel('lublin99[processors=100]')).rejects.toThrow('power of two');
   } finally {
-    await prefetcher.close();
+    await modelPrefetcher.close();
   }
 });

@@ -14,7 +14,7 @@ import {
 
 /** Shards in one folder, each run by its own process, must give the same bytes as one process. */
 
-const STUDY = `
+const STUDY_TEXT = `
 title: Shards in one folder
 simulate:
   workload: log-{draw}.swf
@@ -26,29 +26,32 @@ draws: { axis: draw, count: 4 }
 measures: { art: { metric: averageResponseTime } }
 tables: { art: { title: Response times, measures: art, rows: policy, columns: sh } }
 `;
-const RUNS = 32;
+const RUN_COUNT = 32;
 
 const folder = makeTemporaryFolder();
 const policyCodeFile = join(folder, 'roomiest.js');
 const file = writeStudyFile(
   folder,
-  STUDY.replace('FUNCTION', policyCodeFile).replace('log-', join(folder, 'log-')),
+  STUDY_TEXT.replace('FUNCTION', policyCodeFile).replace('log-', join(folder, 'log-')),
 );
 let expected: Record<string, string>;
 
-const SHARD_SPECIFIC_FILES = ['shards.json', 'shards/'];
+const SHARD_SPECIFIC_PATH_PREFIXES = ['shards.json', 'shards/'];
 
 /** Files that a complete local run writes, too. */
-function resultsOf(resultFolder: string): Record<string, string> {
+function readResultFiles(resultFolder: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(readFilesWithoutJournal(resultFolder)).filter(
-      ([fileName]) => !SHARD_SPECIFIC_FILES.some((shardFile) => fileName.startsWith(shardFile)),
+      ([fileName]) =>
+        !SHARD_SPECIFIC_PATH_PREFIXES.some((shardSpecificPathPrefix) =>
+          fileName.startsWith(shardSpecificPathPrefix),
+        ),
     ),
   );
 }
 
-const wordsOf = (shardWord: string, ...commandWords: string[]) => {
-  return ['study', 'run', shardWord, '--threads', '1', '--allow-code', '--quiet', ...commandWords];
+const wordsOf = (fileOrFolder: string, ...commandWords: string[]) => {
+  return ['study', 'run', fileOrFolder, '--threads', '1', '--allow-code', '--quiet', ...commandWords];
 };
 const run = (...words: [string, ...string[]]) => runGridalloc(wordsOf(...words));
 
@@ -81,38 +84,40 @@ test('shards that begin at once in one folder, merged there, give the bytes of a
     return runGridallocProcess(wordsOf(file, '--out', resultFolder, '--shard', `${shardNumber}/4`));
   });
   for (const shard of await Promise.all(shards)) expect(shard).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(await readStatus(resultFolder)).toMatchObject({ simulations: RUNS, done: RUNS });
+  expect(await readStatus(resultFolder)).toMatchObject({ simulations: RUN_COUNT, done: RUN_COUNT });
   const runs = [1, 2, 3, 4].flatMap((shardNumber) =>
     readJournalRunIds(shardPathOf(resultFolder, shardNumber)),
   );
-  expect(runs.length).toBe(RUNS);
-  expect(new Set(runs).size).toBe(RUNS);
+  expect(runs.length).toBe(RUN_COUNT);
+  expect(new Set(runs).size).toBe(RUN_COUNT);
   expect(await runGridalloc(['study', 'merge', resultFolder, '--quiet'])).toMatchObject({
     exitCode: 0,
     stderr: '',
   });
-  expect(resultsOf(resultFolder)).toEqual(expected);
+  expect(readResultFiles(resultFolder)).toEqual(expected);
   const wholeStudyFolder = join(folder, 'whole');
   expect(await runGridalloc(['study', 'merge', resultFolder, '--out', wholeStudyFolder])).toMatchObject({
     exitCode: 0,
   });
-  expect(readFilesWithoutJournal(wholeStudyFolder)).toEqual(filesWithoutCode(expected));
+  expect(readFilesWithoutJournal(wholeStudyFolder)).toEqual(removeCodeFromFileTexts(expected));
 });
 
 /** Files without copies of functions, which merged folders lack. */
-function filesWithoutCode(files: Record<string, string>): Record<string, string> {
+function removeCodeFromFileTexts(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([fileName]) => !fileName.startsWith('code/')));
 }
 
 test('a folder describes its shards: neither the study nor its whole plan is needed', async () => {
   const resultFolder = join(folder, 'planned');
-  const planningRun = await run(file, '--out', resultFolder, '--shards', '4', '--json');
-  const { shards } = JSON.parse(planningRun.stdout) as { shards: { shard: string; simulations: number }[] };
-  expect(shards.reduce((sum, { simulations }) => sum + simulations, 0)).toBe(RUNS);
+  const planningResult = await run(file, '--out', resultFolder, '--shards', '4', '--json');
+  const { shards } = JSON.parse(planningResult.stdout) as {
+    shards: { shard: string; simulations: number }[];
+  };
+  expect(shards.reduce((sum, { simulations }) => sum + simulations, 0)).toBe(RUN_COUNT);
   expect(await run(resultFolder, '--shard', '2/4')).toMatchObject({ exitCode: 0 });
-  const earlyMerge = await runGridalloc(['study', 'merge', resultFolder]);
-  expect(earlyMerge.exitCode).toBe(2);
-  expect(earlyMerge.stderr).toMatch(
+  const earlyMergeResult = await runGridalloc(['study', 'merge', resultFolder]);
+  expect(earlyMergeResult.exitCode).toBe(2);
+  expect(earlyMergeResult.stderr).toMatch(
     /of 32 runs are not in \S+ yet; run the shards that are missing or unfinished; gridalloc study status/,
   );
   expect(await run(resultFolder, '--shard', '3/4')).toMatchObject({ exitCode: 0 });
@@ -120,16 +125,16 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
     done: shards[1].simulations + shards[2].simulations,
     shards: [{ state: 'not running' }, { state: 'done' }, { state: 'done' }, { state: 'not running' }],
   });
-  const wrongResult = await run(resultFolder, '--shard', '3/5');
-  expect(wrongResult.stderr).toContain('is cut into 4 shards; give --shard 1/4 to --shard 4/4');
-  const runInClosedFolder = await runGridalloc(['study', 'run', resultFolder, '--shard', '1/4']);
-  expect(runInClosedFolder.stderr).toMatch(
+  const outcomeOfWrongShardOption = await run(resultFolder, '--shard', '3/5');
+  expect(outcomeOfWrongShardOption.stderr).toContain('is cut into 4 shards; give --shard 1/4 to --shard 4/4');
+  const resultInReadOnlyFolder = await runGridalloc(['study', 'run', resultFolder, '--shard', '1/4']);
+  expect(resultInReadOnlyFolder.stderr).toMatch(
     /which runs with your permissions; review it, then add --allow-code/,
   );
   // The remaining shards run at once in this process.
   truncateSync(join(shardPathOf(resultFolder, 3), 'journal.jsonl'), 2000);
   expect(await run(resultFolder)).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(resultsOf(resultFolder)).toEqual(expected);
+  expect(readResultFiles(resultFolder)).toEqual(expected);
   expect(readJournalRunIds(resultFolder).length).toBeGreaterThan(
     shards[0].simulations + shards[3].simulations,
   );
@@ -139,10 +144,10 @@ test('a log that has changed is not mistaken for that of the plan', async () => 
   const resultFolder = join(folder, 'changed');
   expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ exitCode: 0 });
   const logFile = join(folder, 'log-4.swf');
-  const logContent = readFileSync(logFile);
-  writeFileSync(logFile, logContent.subarray(0, logContent.lastIndexOf(10, logContent.length - 2) + 1));
+  const logFileBytes = readFileSync(logFile);
+  writeFileSync(logFile, logFileBytes.subarray(0, logFileBytes.lastIndexOf(10, logFileBytes.length - 2) + 1));
   const { exitCode, stderr } = await run(resultFolder, '--shard', '4/4');
-  writeFileSync(logFile, logContent);
+  writeFileSync(logFile, logFileBytes);
   expect(stderr).toMatch(
     /log-4\.swf on \S+ does not hold the jobs that were planned: the log has changed since/,
   );
@@ -152,26 +157,26 @@ test('a log that has changed is not mistaken for that of the plan', async () => 
 test('one process at a time has a shard, and none has all while another has a part', async () => {
   const resultFolder = join(folder, 'locked');
   expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ exitCode: 0 });
-  const sleepingJobScript = spawn('sleep', ['60']);
+  const sleepingProcess = spawn('sleep', ['60']);
   mkdirSync(shardPathOf(resultFolder, 2), { recursive: true });
   const lockPathOfStudy = join(shardPathOf(resultFolder, 2), 'study.lock');
-  const lockOfOther = { process: sleepingJobScript.pid, host: hostname() };
+  const lockOwnerRecord = { process: sleepingProcess.pid, host: hostname() };
   writeFileSync(
     lockPathOfStudy,
-    `${JSON.stringify({ ...lockOfOther, began: Date.now() - 5000, earlier: 0 })}\n`,
+    `${JSON.stringify({ ...lockOwnerRecord, began: Date.now() - 5000, earlier: 0 })}\n`,
   );
-  const lockMessagePattern = new RegExp(`2-of-4 is in use by process ${sleepingJobScript.pid}: wait`);
+  const lockMessagePattern = new RegExp(`2-of-4 is in use by process ${sleepingProcess.pid}: wait`);
   expect((await run(resultFolder, '--shard', '2/4')).stderr).toMatch(lockMessagePattern);
   expect((await run(resultFolder)).stderr).toMatch(lockMessagePattern);
   expect((await runGridalloc(['study', 'merge', resultFolder, '--out', resultFolder])).exitCode).toBe(2);
   expect((await readStatus(resultFolder)).shards[1]).toMatchObject({
     state: 'running',
-    process: sleepingJobScript.pid,
+    process: sleepingProcess.pid,
   });
   const outputText = (await runGridalloc(['study', 'status', resultFolder])).stdout;
-  expect(outputText).toContain(`running on ${lockOfOther.host}, process ${sleepingJobScript.pid}`);
-  sleepingJobScript.kill();
-  await new Promise((resolve) => sleepingJobScript.on('exit', resolve));
+  expect(outputText).toContain(`running on ${lockOwnerRecord.host}, process ${sleepingProcess.pid}`);
+  sleepingProcess.kill();
+  await new Promise((resolve) => sleepingProcess.on('exit', resolve));
   expect(await run(resultFolder, '--shard', '2/4')).toMatchObject({ exitCode: 0 });
   expect(existsSync(lockPathOfStudy)).toBe(false);
 });
@@ -183,11 +188,11 @@ test('a task that Slurm has requeued waits for its earlier run, which is about t
   mkdirSync(shardPathOf(resultFolder, 2), { recursive: true });
   const owner = { process: earlierProcess.pid, host: hostname(), job: '7' };
   writeFileSync(join(shardPathOf(resultFolder, 2), 'study.lock'), `${JSON.stringify(owner)}\n`);
-  const runAsSlurmJob = (job: string) => {
+  const runShardAsSlurmJob = (job: string) => {
     process.env.SLURM_JOB_ID = job;
     return runGridallocProcess(wordsOf(resultFolder, '--shard', '2/4'));
   };
-  const [requeued, otherRun] = [runAsSlurmJob('7'), runAsSlurmJob('8')];
+  const [requeued, otherRun] = [runShardAsSlurmJob('7'), runShardAsSlurmJob('8')];
   delete process.env.SLURM_JOB_ID;
   expect((await otherRun).stderr).toContain(
     `is in use by process ${earlierProcess.pid}, job 7 of Slurm: wait`,
@@ -199,15 +204,15 @@ test('a task that Slurm has requeued waits for its earlier run, which is about t
 test('a folder of one shard of an earlier version resumes', async () => {
   const resultFolder = join(folder, 'earlier');
   expect(await run(file, '--out', resultFolder, '--shard', '2/4')).toMatchObject({ exitCode: 0 });
-  const completeBefore = readJournalRunIds(shardPathOf(resultFolder, 2)).length;
+  const completeCountBefore = readJournalRunIds(shardPathOf(resultFolder, 2)).length;
   cpSync(join(shardPathOf(resultFolder, 2), 'journal.jsonl'), join(resultFolder, 'journal.jsonl'));
   rmSync(join(resultFolder, 'shards'), { recursive: true });
   rmSync(join(resultFolder, 'shards.json'));
-  expect(await readStatus(resultFolder)).toMatchObject({ done: completeBefore, shards: [] });
+  expect(await readStatus(resultFolder)).toMatchObject({ done: completeCountBefore, shards: [] });
   expect(await run(file, '--out', resultFolder, '--shard', '2/4')).toMatchObject({ exitCode: 0 });
   expect(readJournalRunIds(shardPathOf(resultFolder, 2))).toEqual([]);
   expect(await run(file, '--out', resultFolder)).toMatchObject({ exitCode: 0 });
-  expect(resultsOf(resultFolder)).toEqual(expected);
+  expect(readResultFiles(resultFolder)).toEqual(expected);
 });
 
 test('a study in a folder that holds another one is refused, by shards too', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planStudy } from '../../host/runs/planStudy.js';
-import { assignRunsToShards, restrictPlanToRuns, runIndicesByShard } from '../../host/runs/shards.js';
-import { historyNumbersOfRuns } from '../../host/study/plan.js';
+import { assignRunsToShards, listRunIndicesByShard, restrictPlanToRuns } from '../../host/runs/shards.js';
+import { assignHistoryNumbersToRuns } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/study.js';
 
 /**
@@ -13,7 +13,7 @@ import { parseStudy } from '../../host/study/study.js';
  * A study of 20 workloads of two lengths under two disciplines and five policies: 40 histories of 5
  * runs.
  */
-const STUDY = `
+const STUDY_TEXT = `
 title: T
 simulate:
   workload: 'lublin99[jobs={jobs},seed={draw}]'
@@ -26,8 +26,8 @@ draws: { axis: draw, count: 10 }
 measures: { art: { metric: averageResponseTime } }
 `;
 
-const { plan } = await planStudy(await parseStudy(STUDY, 's.yaml'));
-const histories = historyNumbersOfRuns(plan.runs);
+const { plan } = await planStudy(await parseStudy(STUDY_TEXT, 's.yaml'));
+const histories = assignHistoryNumbersToRuns(plan.runs);
 
 /** Number of shards over which the runs of each history are spread. */
 function countShardsPerHistory(shards: Uint32Array): number[] {
@@ -41,12 +41,13 @@ function countShardsPerHistory(shards: Uint32Array): number[] {
 test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the same', (count) => {
   const { shards, runs, costs } = assignRunsToShards(plan, count);
   const totalCost = costs.reduce((sum, cost) => sum + cost, 0);
-  const costliestShard = 5 * 8 * 60;
+  const maxAllowedCostAboveMean = 5 * 8 * 60;
   expect(totalCost).toBe(5 * 10 * (1 + 8) * (20 + 60));
-  expect(Math.max(...costs) - totalCost / count).toBeLessThanOrEqual(costliestShard);
+  expect(Math.max(...costs) - totalCost / count).toBeLessThanOrEqual(maxAllowedCostAboveMean);
   expect(runs.reduce((sum, runIndex) => sum + runIndex, 0)).toBe(200);
-  if (4 * count * costliestShard <= totalCost) expect(Math.max(...countShardsPerHistory(shards))).toBe(1);
-  expect(runIndicesByShard({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
+  if (4 * count * maxAllowedCostAboveMean <= totalCost)
+    expect(Math.max(...countShardsPerHistory(shards))).toBe(1);
+  expect(listRunIndicesByShard({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
 });
 
 test('where there are few histories for each shard, the expensive ones are cut where shards meet', () => {
@@ -68,8 +69,8 @@ test('jobs are made for few shards', () => {
 
 test('what is done is in no shard, and the rest is distributed again', () => {
   const isDone = (runIndex: number) => runIndex % 3 === 0;
-  const assignment = assignRunsToShards(plan, 4, isDone);
-  const runs = runIndicesByShard(assignment).flatMap((list) => [...list]);
+  const shardAssignment = assignRunsToShards(plan, 4, isDone);
+  const runs = listRunIndicesByShard(shardAssignment).flatMap((list) => [...list]);
   expect(runs.sort((a, b) => a - b)).toEqual(
     Array.from({ length: 200 }, (_, runIndex) => runIndex).filter((run) => !isDone(run)),
   );
@@ -77,7 +78,7 @@ test('what is done is in no shard, and the rest is distributed again', () => {
 });
 
 test('the plan of a part has its runs, and only the workloads and sources that they need', () => {
-  const [runs] = runIndicesByShard(assignRunsToShards(plan, 7));
+  const [runs] = listRunIndicesByShard(assignRunsToShards(plan, 7));
   const restrictedPlan = restrictPlanToRuns(plan, runs);
   expect(restrictedPlan.sha256).toBe(plan.sha256);
   expect(restrictedPlan.points.length).toBe(0);
@@ -85,9 +86,9 @@ test('the plan of a part has its runs, and only the workloads and sources that t
   expect(restrictedPlan.sources.length).toBe(restrictedPlan.workloads.length);
   [...runs].forEach((runIndex, index) => {
     const { workload, ...of } = restrictedPlan.runs[index];
-    const runOfWholePlan = plan.runs[runIndex];
-    expect({ ...of, workload: runOfWholePlan.workload }).toEqual(runOfWholePlan);
-    expect(restrictedPlan.workloads[workload]).toBe(plan.workloads[runOfWholePlan.workload]);
-    expect(restrictedPlan.sources[workload]).toBe(plan.sources[runOfWholePlan.workload]);
+    const runInWholePlan = plan.runs[runIndex];
+    expect({ ...of, workload: runInWholePlan.workload }).toEqual(runInWholePlan);
+    expect(restrictedPlan.workloads[workload]).toBe(plan.workloads[runInWholePlan.workload]);
+    expect(restrictedPlan.sources[workload]).toBe(plan.sources[runInWholePlan.workload]);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { includedCollectionNames, includedStudyNames, studyNamesOfName } from '../../host/runs/planStudy.js';
+import { expandStudyName, includedCollectionNames, includedStudyNames } from '../../host/runs/planStudy.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import {
   readFilesWithoutJournal,
@@ -41,12 +41,12 @@ const ONE = makeStudyText(
   'averageResponseTime',
 );
 /** A study whose setting needs more memory than those with which it shares its jobs. */
-const OTHER_STUDY = makeStudyText(
+const OTHER_STUDY_TEXT = makeStudyText(
   'Other',
   "best-fit, si, ai, ai2, 'tai2[sht=0.05,slt=1|2.5]', 'dynamic[candidates=best-fit[discipline=easy]+tai2]'",
   'averageResponseTime',
 );
-const STUDY_OF_JOB_METRICS = makeStudyText('Of jobs', "best-fit, 'ti[slt=1|2]'", 'p95Wait');
+const STUDY_TEXT_WITH_JOB_METRICS = makeStudyText('Of jobs', "best-fit, 'ti[slt=1|2]'", 'p95Wait');
 /**
  * Number of simulations: 4 settings of 8, 7 and 3 policies; two of the second study are also in the
  * first, and the third stores other metrics.
@@ -68,19 +68,19 @@ const run = (resultFolder: string, commandWords: readonly string[], ...options: 
     '2',
     ...options,
   ]);
-const studyFoldersOf = (resultFolder: string) =>
+const readFilesOfStudyFolders = (resultFolder: string) =>
   Object.fromEntries(NAMES.map((name) => [name, readFilesWithoutJournal(join(folder, resultFolder, name))]));
 
 beforeAll(async () => {
   folder = makeTemporaryFolder();
-  files = [ONE, OTHER_STUDY, STUDY_OF_JOB_METRICS].map((text, i) =>
+  files = [ONE, OTHER_STUDY_TEXT, STUDY_TEXT_WITH_JOB_METRICS].map((text, i) =>
     writeStudyFile(folder, text, `${NAMES[i]}.yaml`),
   );
   for (const [i, name] of NAMES.entries()) {
     const { exitCode, stderr } = await run(join('alone', name), [files[i]], '--no-sharing');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   }
-  expected = studyFoldersOf('alone');
+  expected = readFilesOfStudyFolders('alone');
 });
 
 test('each study writes the bytes that it writes alone without sharing, and common runs are simulated once', async () => {
@@ -89,7 +89,7 @@ test('each study writes the bytes that it writes alone without sharing, and comm
   const { simulations, studies, report } = JSON.parse(stdout);
   expect(simulations).toBe(SIMULATION_COUNT);
   expect(studies.map(({ name: studyName }: { name: string }) => studyName)).toEqual(NAMES);
-  expect(studyFoldersOf('all')).toEqual(expected);
+  expect(readFilesOfStudyFolders('all')).toEqual(expected);
   for (const [i, name] of NAMES.entries()) {
     const ids = readJournalRunIds(join(folder, 'all', name));
     expect(new Set(ids).size).toBe(ids.length);
@@ -102,7 +102,7 @@ test('each study writes the bytes that it writes alone without sharing, and comm
 test('without sharing each study is simulated by itself, with the same bytes', async () => {
   const { stdout } = await run('apart', files, '--no-sharing', '--json');
   expect(JSON.parse(stdout).simulations).toBe(32 + 28 + 12);
-  expect(studyFoldersOf('apart')).toEqual(expected);
+  expect(readFilesOfStudyFolders('apart')).toEqual(expected);
 });
 
 test('what simulations shared is shown only with --verbose', async () => {
@@ -114,7 +114,7 @@ test('what simulations shared is shown only with --verbose', async () => {
     '--vary',
     'policy=best-fit,fastest-first,ti',
   ];
-  const messagesOf = async (folderName: string, ...extraWords: string[]) => {
+  const readProgressMessagesOf = async (folderName: string, ...extraWords: string[]) => {
     const { exitCode, stderr } = await runGridalloc([
       ...commandWords,
       '--threads',
@@ -126,8 +126,8 @@ test('what simulations shared is shown only with --verbose', async () => {
     expect(exitCode).toBe(0);
     return stderr;
   };
-  expect(await messagesOf('quiet-about-it')).not.toContain('were simulated');
-  expect(await messagesOf('verbose', '--verbose')).toMatch(/of 600 jobs \d+ were simulated \(/);
+  expect(await readProgressMessagesOf('quiet-about-it')).not.toContain('were simulated');
+  expect(await readProgressMessagesOf('verbose', '--verbose')).toMatch(/of 600 jobs \d+ were simulated \(/);
 });
 
 test('where nothing is simulated sharing is not mentioned', async () => {
@@ -146,21 +146,21 @@ tables: { jobs: { title: Jobs, measures: jobs, rows: seed } }
 test('studies killed midway resume, and what one has done is not repeated for another', async () => {
   const resultFolder = join(folder, 'killed');
   const journal = join(resultFolder, 'one', 'journal.jsonl');
-  const hasRuns = () => existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
+  const hasRecordedRuns = () => existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
   const commandWords = ['study', 'run', ...files, '--out', resultFolder, '--threads', '1', '--no-sharing'];
-  const killedResult = await runGridallocProcess(commandWords, { signal: 'SIGKILL', when: hasRuns });
+  const killedResult = await runGridallocProcess(commandWords, { signal: 'SIGKILL', when: hasRecordedRuns });
   expect(killedResult.signal).toBe('SIGKILL');
   const { exitCode, stderr } = await run('killed', files);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(/^\d+ simulations were already in .*; \d+ were run now$/m);
-  expect(studyFoldersOf('killed')).toEqual(expected);
+  expect(readFilesOfStudyFolders('killed')).toEqual(expected);
 });
 
 test('a study that was run alone before gives its results to the others', async () => {
   expect(await run(join('later', 'one'), [files[0]], '--quiet')).toMatchObject({ exitCode: 0 });
   const { stderr } = await run('later', files);
   expect(stderr).toContain(`32 simulations were already in ${join(folder, 'later')}; 32 were run now`);
-  expect(studyFoldersOf('later')).toEqual(expected);
+  expect(readFilesOfStudyFolders('later')).toEqual(expected);
 });
 
 test.each([
@@ -174,11 +174,10 @@ test.each([
 
 test('the name of a paper stands for all of its studies', () => {
   expect(includedCollectionNames()).toContain('shih2010-all');
-  for (const name of includedCollectionNames())
-    expect(studyNamesOfName(name).length, name).toBeGreaterThan(1);
-  const shihStudies = includedStudyNames().filter((includedStudyName) =>
+  for (const name of includedCollectionNames()) expect(expandStudyName(name).length, name).toBeGreaterThan(1);
+  const shihStudyNames = includedStudyNames().filter((includedStudyName) =>
     includedStudyName.startsWith('shih2010-'),
   );
-  expect(studyNamesOfName('shih2010-all')).toEqual(shihStudies);
-  expect(studyNamesOfName('shih2010-table10')).toEqual(['shih2010-table10']);
+  expect(expandStudyName('shih2010-all')).toEqual(shihStudyNames);
+  expect(expandStudyName('shih2010-table10')).toEqual(['shih2010-table10']);
 });

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { studyNamesOfName } from '../../host/runs/planStudy.js';
-import { makeSmallLog, reduceStudy } from '../smallStudies.js';
+import { expandStudyName } from '../../host/runs/planStudy.js';
+import { makeSmallLogText, reduceStudy } from '../smallStudies.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runGridalloc, writeStudyFile } from './childProcess.js';
 
@@ -14,8 +14,8 @@ import { runGridalloc, writeStudyFile } from './childProcess.js';
 test('all parts of shih2010-all run as one and share their histories', async () => {
   const folder = makeTemporaryFolder();
   const logFile = join(folder, 'small.swf');
-  writeFileSync(logFile, makeSmallLog());
-  const studyNames = studyNamesOfName('shih2010-all');
+  writeFileSync(logFile, makeSmallLogText());
+  const studyNames = expandStudyName('shih2010-all');
   const files = studyNames.map((studyName) =>
     writeStudyFile(folder, reduceStudy(studyName, { draws: 1, jobs: 40 }), `${studyName}.yaml`),
   );

@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CLASS_METRICS, CLASSINGS, type JobClass, printClassMetric } from '../../host/simulate/jobMetrics.js';
+import {
+  CLASS_ATTRIBUTES,
+  CLASS_METRIC_NAMES,
+  formatClassMetricName,
+  type JobClass,
+} from '../../host/simulate/jobMetrics.js';
 import { runProgramInProcess } from '../cli/runProgram.js';
 import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
@@ -17,31 +22,31 @@ const logFile = join(folder, 'small.swf');
 writeFileSync(logFile, LOG);
 
 /** Values of a CSV text with one line, by column name. */
-function columnsOf(csv: string): Record<string, string> {
-  const [headerCells, values] = csv
+function columnsOf(csvText: string): Record<string, string> {
+  const [headerCells, values] = csvText
     .trim()
     .split('\n')
     .map((line) => line.split(','));
   return Object.fromEntries(headerCells.map((headerCell, i) => [headerCell, values[i]]));
 }
 
-test.each(CLASSINGS)('by %s', async (classing) => {
-  const summary = await runProgramInProcess(['simulate', logFile, '--by', classing, '--json']);
-  const classes: JobClass[] = JSON.parse(summary.stdout).classes[classing];
+test.each(CLASS_ATTRIBUTES)('by %s', async (jobClassification) => {
+  const summary = await runProgramInProcess(['simulate', logFile, '--by', jobClassification, '--json']);
+  const classes: JobClass[] = JSON.parse(summary.stdout).classes[jobClassification];
   const classNames = [...classes.map(({ name: className }) => className), 'nobody'].filter(
     (name) => !name.includes(' '),
   );
-  const metrics = (classing === 'class' ? ['short narrow'] : classNames).flatMap((name) =>
-    CLASS_METRICS.map((metric) => printClassMetric(metric, classing, name)),
+  const metrics = (jobClassification === 'class' ? ['short narrow'] : classNames).flatMap((name) =>
+    CLASS_METRIC_NAMES.map((metric) => formatClassMetricName(metric, jobClassification, name)),
   );
-  const studyFile = join(folder, `${classing}.yaml`);
+  const studyFile = join(folder, `${jobClassification}.yaml`);
   const measures = metrics.map((metric, i) => `  m${i}: { metric: ${JSON.stringify(metric)} }`);
   const table = `tables:\n  all: { title: All, measures: m0, rows: load }`;
   writeFileSync(
     studyFile,
     `title: Classes\ndescription: All.\nsimulate: { workload: ${logFile}, sites: 8, load: '{load}' }\naxes: { load: [1] }\nmeasures:\n${measures.join('\n')}\n${table}\n`,
   );
-  const resultFolder = join(folder, classing);
+  const resultFolder = join(folder, jobClassification);
   const { exitCode, stderr } = await runGridalloc([
     'study',
     'run',
@@ -63,7 +68,7 @@ test.each(CLASSINGS)('by %s', async (classing) => {
 
 test('which jobs are short and narrow is an option, in every way of running', async () => {
   const limits = ['--short-runtime', '1m', '--narrow-width', '2'];
-  const byDefaultLimits = JSON.parse(
+  const documentWithDefaultLimits = JSON.parse(
     (await runProgramInProcess(['simulate', logFile, '--by', 'class', '--json'])).stdout,
   ).classes.class;
   const { stdout } = await runProgramInProcess(['simulate', logFile, ...limits, '--by', 'class', '--json']);
@@ -79,9 +84,9 @@ test('which jobs are short and narrow is an option, in every way of running', as
     );
     expect([className, count]).toEqual([className, jobsOfClass.length]);
   }
-  expect(jobClasses).not.toEqual(byDefaultLimits);
+  expect(jobClasses).not.toEqual(documentWithDefaultLimits);
   const lastClass = jobClasses.at(-1) as JobClass;
-  const metric = printClassMetric('meanWait', 'class', lastClass.name);
+  const metric = formatClassMetricName('meanWait', 'class', lastClass.name);
   const metricValue = lastClass.meanWait;
   const comparisonResult = await runProgramInProcess([
     'compare',

@@ -9,21 +9,23 @@ import { makeModelTrace } from '../../host/workload/models.js';
 test('the cost of conservative with thousands of waiting jobs is announced beforehand, and no other cost', () => {
   const trace = makeModelTrace('lublin99[jobs=20000,aarr=5]');
   const workload = makeWorkload(trace, { siteCount: 1 });
-  const configuredCost = (discipline: 'conservative' | 'easy' | 'fcfs', siteCount: number) =>
+  const costOfConfiguration = (discipline: 'conservative' | 'easy' | 'fcfs', siteCount: number) =>
     makeConfiguration(makeGrid({ capacities: [siteCount] }), { discipline });
-  expect(remarkOnLongPlanning(workload, configuredCost('conservative', 128))).toMatch(
+  expect(remarkOnLongPlanning(workload, costOfConfiguration('conservative', 128))).toMatch(
     /^about [\d,]+ jobs will wait at a time, up to [\d,]+, and conservative plans all of them at every event: expect .* or more/,
   );
-  const remarkOnCandidates = (...disciplines: string[]) =>
+  const remarkOnCandidateCost = (...disciplines: string[]) =>
     remarkOnLongPlanning(workload, {
-      ...configuredCost('fcfs', 128),
+      ...costOfConfiguration('fcfs', 128),
       policy: parsePolicy(
         `dynamic[candidates=${disciplines.map((word) => `best-fit[discipline=${word}]`).join('+')}]`,
       ),
     });
-  expect(remarkOnCandidates('fcfs', 'conservative')).toMatch(/at every event, those of trials too: expect /);
-  expect(remarkOnCandidates('fcfs', 'easy')).toBeUndefined();
-  expect(remarkOnLongPlanning(workload, configuredCost('easy', 128))).toBeUndefined();
-  expect(remarkOnLongPlanning(workload, configuredCost('fcfs', 128))).toBeUndefined();
-  expect(remarkOnLongPlanning(workload, configuredCost('conservative', 1_000_000))).toBeUndefined();
+  expect(remarkOnCandidateCost('fcfs', 'conservative')).toMatch(
+    /at every event, those of trials too: expect /,
+  );
+  expect(remarkOnCandidateCost('fcfs', 'easy')).toBeUndefined();
+  expect(remarkOnLongPlanning(workload, costOfConfiguration('easy', 128))).toBeUndefined();
+  expect(remarkOnLongPlanning(workload, costOfConfiguration('fcfs', 128))).toBeUndefined();
+  expect(remarkOnLongPlanning(workload, costOfConfiguration('conservative', 1_000_000))).toBeUndefined();
 });

@@ -26,16 +26,16 @@ test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
   const workload = withEstimates(makeWorkload(trace, { siteCount: 3, capacities: grid.capacities }), {
     source: 'exact',
   });
-  const listCandidates = (candidates: string) => {
+  const listDistinctCandidates = (candidates: string) => {
     const { trials } = simulate(workload, grid, {
       load: 9,
       policy: `dynamic[candidates=${candidates}]`,
     }).summary;
     return trials!.candidates;
   };
-  const family = listCandidates('tai2');
-  expect(family).toHaveLength(5 * sides);
-  expect(family.reduce((sum, { times }) => sum + times, 0)).toBe(
+  const candidatesOfFamily = listDistinctCandidates('tai2');
+  expect(candidatesOfFamily).toHaveLength(5 * sides);
+  expect(candidatesOfFamily.reduce((sum, { times }) => sum + times, 0)).toBe(
     simulate(workload, grid, { load: 9, policy: 'dynamic' }).summary.trials!.times,
   );
   const policiesWithParameters = policies().filter(({ parameters: policyParameters }) =>
@@ -44,6 +44,6 @@ test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
   expect(policiesWithParameters.map(({ name: policyName }) => policyName)).toEqual(['ti', 'tai', 'tai2']);
   for (const { name: policyName } of policiesWithParameters) {
     const candidateTexts = HETEROGENEITY_THRESHOLDS.map((sht) => `${policyName}[sht=${sht},slt=1]`).join('+');
-    expect(listCandidates(`best-fit+${candidateTexts}`)).toHaveLength(1 + sides);
+    expect(listDistinctCandidates(`best-fit+${candidateTexts}`)).toHaveLength(1 + sides);
   }
 });

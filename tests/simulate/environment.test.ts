@@ -6,7 +6,7 @@ import { simulate } from '../../host/simulate/simulate.js';
 import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { workloadOfReferenceJobs } from '../core/simulateCore.js';
+import { makeWorkloadOfReferenceJobs } from '../core/simulateCore.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 
 const grid = makeGrid({ capacities: [8, 128, 64, 50], speeds: [1, 2, 0.5, 1.5] });
@@ -18,7 +18,7 @@ function jobs(replication: number) {
   return withEstimates(madeWorkload, { source: 'exact' });
 }
 
-function environmentOf(options: Partial<EnvironmentOptions> = {}): Environment {
+function makeEnvironment(options: Partial<EnvironmentOptions> = {}): Environment {
   return new Environment({ jobs, grid, observation: ['processors', 'left'], ...options });
 }
 
@@ -63,10 +63,10 @@ describe('rewards', () => {
   test.each(ENVIRONMENT_OPTION_SETS)(
     'of whole seconds add up to the metrics to the bit: %j',
     (environmentOptions) => {
-      for (const mayWait of [false, true]) {
+      for (const mayLetJobsWait of [false, true]) {
         for (const reward of ['response', 'wait'] as const) {
           const simulation = { ...environmentOptions, timeResolution: 'nearest' } as const;
-          const environment = environmentOf({ reward, mayWait, simulation });
+          const environment = makeEnvironment({ reward, mayWait: mayLetJobsWait, simulation });
           const { total, steps } = playEpisodes(environment, randomAgent(7), 3);
           const summary = environment.summary();
           expect(steps).toBeGreaterThan(100);
@@ -77,7 +77,7 @@ describe('rewards', () => {
   );
 
   test.each(Object.keys(METRICS) as (keyof typeof METRICS)[])('of fractions up to rounding: %s', (reward) => {
-    const environment = environmentOf({ reward, simulation: { load: 2 } });
+    const environment = makeEnvironment({ reward, simulation: { load: 2 } });
     const { total } = playEpisodes(environment, randomAgent(5));
     const { [METRICS[reward]]: mean, jobs: count } = environment.summary();
     expect(-total / count / mean).toBeCloseTo(1, 12);
@@ -88,7 +88,7 @@ test.each(['best-fit', 'fastest-first'])(
   'an agent that does as %s gives its metrics, decisions too',
   (policy) => {
     for (const environmentOptions of ENVIRONMENT_OPTION_SETS) {
-      const environment = environmentOf({ simulation: environmentOptions });
+      const environment = makeEnvironment({ simulation: environmentOptions });
       playEpisodes(
         environment,
         ({ view: decisionView }) =>
@@ -108,19 +108,19 @@ test.each(['best-fit', 'fastest-first'])(
 );
 
 test('an episode is that of its replication, whatever came before', () => {
-  const environment = environmentOf({ mayWait: true });
-  const firstEpisodes = playEpisodes(environment, randomAgent(1), 1);
-  const secondEpisodes = playEpisodes(environment, randomAgent(1));
+  const environment = makeEnvironment({ mayWait: true });
+  const firstEpisodeResults = playEpisodes(environment, randomAgent(1), 1);
+  const secondEpisodeResults = playEpisodes(environment, randomAgent(1));
   expect(environment.replication).toBe(2);
-  expect(secondEpisodes).not.toEqual(firstEpisodes);
+  expect(secondEpisodeResults).not.toEqual(firstEpisodeResults);
   environment.reset(1);
   environment.step(environment.view.fastestFirst);
-  expect(playEpisodes(environment, randomAgent(1), 1)).toEqual(firstEpisodes);
-  expect(playEpisodes(environment, randomAgent(1), 1)).toEqual(firstEpisodes);
+  expect(playEpisodes(environment, randomAgent(1), 1)).toEqual(firstEpisodeResults);
+  expect(playEpisodes(environment, randomAgent(1), 1)).toEqual(firstEpisodeResults);
 });
 
 /** Jobs of 4 and 6 processors, for a grid with two sites that are wide enough and one that is not. */
-const SMALL = workloadOfReferenceJobs([
+const SMALL_WORKLOAD = makeWorkloadOfReferenceJobs([
   { submit: 0, runtime: 10, estimate: 20, processors: 4, home: 0 },
   { submit: 5, runtime: 10, estimate: 15, processors: 6, home: 1 },
 ]);
@@ -128,7 +128,7 @@ const SMALL_GRID = makeGrid({ capacities: [6, 2, 8], speeds: [1, 4, 2] });
 
 test('features describe a decision, those of sites for each site', () => {
   const environment = new Environment({
-    jobs: SMALL,
+    jobs: SMALL_WORKLOAD,
     grid: SMALL_GRID,
     observation: [
       ...(['processors', 'estimate', 'waited', 'foundQueueEmpty', 'waiting', 'running'] as const),
@@ -146,7 +146,7 @@ test('features describe a decision, those of sites for each site', () => {
 
 test('a function may write any observation, and may look ahead', () => {
   const environment = new Environment({
-    jobs: SMALL,
+    jobs: SMALL_WORKLOAD,
     grid: SMALL_GRID,
     observation: {
       size: 3,
@@ -163,29 +163,34 @@ test('a function may write any observation, and may look ahead', () => {
 });
 
 test('steps allocate no objects', () => {
-  const environment = environmentOf({ jobs: jobs(1) });
-  const heapGrowth = () => {
+  const environment = makeEnvironment({ jobs: jobs(1) });
+  const measureHeapGrowth = () => {
     let stepCount = 0;
     // Other code in this process may allocate memory in single episodes.
     for (let episodeNumber = 0; episodeNumber < 400; episodeNumber++) {
       environment.reset();
-      const heapBefore = process.memoryUsage().heapUsed;
+      const heapBytesBefore = process.memoryUsage().heapUsed;
       while (!environment.last.terminated) {
         environment.step(environment.view.bestFit);
         stepCount++;
       }
-      const heapGrowth = process.memoryUsage().heapUsed - heapBefore;
+      const heapGrowthBytes = process.memoryUsage().heapUsed - heapBytesBefore;
       // An object takes at least 24 bytes, and a boxed number in V8 takes 16.
-      if (episodeNumber > 30 && heapGrowth < 24 * 300) return true;
+      if (episodeNumber > 30 && heapGrowthBytes < 24 * 300) return true;
     }
     return stepCount === 0;
   };
-  expect(heapGrowth()).toBe(true);
+  expect(measureHeapGrowth()).toBe(true);
 });
 
 describe('refusals', () => {
   const startEnvironment = (options: Partial<EnvironmentOptions> = {}) => {
-    const environment = new Environment({ jobs: SMALL, grid: SMALL_GRID, observation: ['free'], ...options });
+    const environment = new Environment({
+      jobs: SMALL_WORKLOAD,
+      grid: SMALL_GRID,
+      observation: ['free'],
+      ...options,
+    });
     environment.reset();
     return environment;
   };
@@ -225,32 +230,32 @@ describe('refusals', () => {
     const startedEnvironment = startEnvironment();
     startedEnvironment.step(1);
     expect(() => startedEnvironment.step(1)).toThrow('the episode is over');
-    expect(() => environmentOf().view).toThrow('there is no episode yet');
+    expect(() => makeEnvironment().view).toThrow('there is no episode yet');
   });
 });
 
 test('a vector does what its environments do alone, and continues with further replications', () => {
   const options: EnvironmentOptions = { jobs, grid, observation: ['processors', 'free'] };
-  const vector = new EnvironmentVector(3, options);
+  const environmentVector = new EnvironmentVector(3, options);
   const separateEnvironments = [1, 2, 3].map((replication) => {
     const environment = new Environment(options);
     environment.reset(replication);
     return environment;
   });
-  const observations = vector.reset();
+  const observations = environmentVector.reset();
   const actions = new Int32Array(3);
-  let nextReplication = 4;
+  let nextReplicationNumber = 4;
   for (let stepCount = 0; stepCount < 1500; stepCount++) {
     for (const [i, environment] of separateEnvironments.entries()) {
       expect([...observations.subarray(5 * i, 5 * i + 5)]).toEqual([...environment.last.observation]);
       actions[i] = environment.view.fastestFirst;
     }
-    const { rewards, terminated } = vector.step(actions);
+    const { rewards, terminated } = environmentVector.step(actions);
     for (const [i, environment] of separateEnvironments.entries()) {
       const { reward, terminated: isOver } = environment.step(actions[i]);
       expect([rewards[i], terminated[i]]).toEqual([reward, Number(isOver)]);
-      if (isOver) environment.reset(nextReplication++);
+      if (isOver) environment.reset(nextReplicationNumber++);
     }
   }
-  expect(nextReplication).toBeGreaterThan(9);
+  expect(nextReplicationNumber).toBeGreaterThan(9);
 });

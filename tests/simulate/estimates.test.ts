@@ -33,9 +33,9 @@ const JOBS = Array.from({ length: 12 }, (_, i) => ({
   runtime: 20 + ((i * 7) % 9),
   processors: 1 + (i % 4),
 }));
-const UNREQUESTED_WORKLOAD = makeWorkload(buildTrace(JOBS), { siteCount: 2, capacities: [4, 4] });
+const WORKLOAD_WITHOUT_REQUESTED_TIMES = makeWorkload(buildTrace(JOBS), { siteCount: 2, capacities: [4, 4] });
 const ORDER_KEYS = new Float64Array(JOBS.length);
-const WORKLOAD_WITHOUT_ESTIMATES = withEstimates(UNREQUESTED_WORKLOAD, { source: 'none' });
+const WORKLOAD_WITHOUT_ESTIMATES = withEstimates(WORKLOAD_WITHOUT_REQUESTED_TIMES, { source: 'none' });
 
 const ORDERS = [
   ...(RUN_OPTIONS.order.choices ?? []),
@@ -45,7 +45,7 @@ const ORDERS = [
   ]),
   '0 * estimate',
 ];
-const ESTIMATE_SETTINGS = [
+const OPTIONS_TESTED_ON_ESTIMATES = [
   ...ORDERS.map((order) => ({ order })),
   ...(RUN_OPTIONS.discipline.choices ?? []).map((discipline) => ({ discipline: discipline as 'fcfs' })),
   { moldable: 'down', moldableThreshold: 2 },
@@ -53,34 +53,35 @@ const ESTIMATE_SETTINGS = [
   { discipline: 'easy', backfillOrder: 'narrowest' },
 ] as const;
 
-const needsEstimates = (setting: (typeof ESTIMATE_SETTINGS)[number]) =>
+const doSettingsNeedEstimates = (setting: (typeof OPTIONS_TESTED_ON_ESTIMATES)[number]) =>
   ('order' in setting && dependsOnEstimates(setting.order)) ||
   ('discipline' in setting && ['easy', 'conservative', 'sjf', 'ljf'].includes(setting.discipline)) ||
   'moldableThreshold' in setting;
 
-test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const))(
+test.each(OPTIONS_TESTED_ON_ESTIMATES.map((setting) => [JSON.stringify(setting), setting] as const))(
   '%s',
   (_, setting) => {
-    const isRefusedWithoutEstimates = needsEstimates(setting);
+    const isRefusedWithoutEstimates = doSettingsNeedEstimates(setting);
     const configuration = makeConfiguration(GRID, setting);
     const brokenRule = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOptionOnCommandLine);
     expect(brokenRule?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(
       isRefusedWithoutEstimates,
     );
     const simulateWithoutEstimates = () => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, setting);
-    const simulateUnrequested = () => simulate(UNREQUESTED_WORKLOAD, GRID, setting);
+    const simulateWithoutRequestedTimes = () => simulate(WORKLOAD_WITHOUT_REQUESTED_TIMES, GRID, setting);
     if (isRefusedWithoutEstimates) {
       expect(simulateWithoutEstimates).toThrow('runtimes are then unknown');
-      expect(simulateUnrequested).toThrow(
+      expect(simulateWithoutRequestedTimes).toThrow(
         "withEstimates(workload, { source: 'exact' }) takes their runtimes",
       );
-    } else for (const run of [simulateWithoutEstimates, simulateUnrequested]) expect(run).not.toThrow();
+    } else
+      for (const run of [simulateWithoutEstimates, simulateWithoutRequestedTimes]) expect(run).not.toThrow();
     const options: { [Name in CoreOption]?: number } = {};
     passCoreOptions(configuration, (name, value) => {
       options[name] = value;
     });
     const beginRun = () =>
-      new CoreRun(putJobsIntoCore(openCore('release'), UNREQUESTED_WORKLOAD)).begin({
+      new CoreRun(putJobsIntoCore(openCore('release'), WORKLOAD_WITHOUT_REQUESTED_TIMES)).begin({
         sites: {
           Capacity: [4, 4],
           Speed: [1, 2],
@@ -94,8 +95,10 @@ test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] 
 );
 
 test('there are settings of both kinds', () => {
-  expect(ESTIMATE_SETTINGS.filter(needsEstimates).length).toBeGreaterThan(12);
-  expect(ESTIMATE_SETTINGS.filter((setting) => !needsEstimates(setting)).length).toBeGreaterThan(12);
+  expect(OPTIONS_TESTED_ON_ESTIMATES.filter(doSettingsNeedEstimates).length).toBeGreaterThan(12);
+  expect(
+    OPTIONS_TESTED_ON_ESTIMATES.filter((setting) => !doSettingsNeedEstimates(setting)).length,
+  ).toBeGreaterThan(12);
   expect(TIME_INDEPENDENT_ORDER_WORDS.filter(dependsOnEstimates)).toEqual([
     'shortest',
     'longest',
@@ -106,11 +109,11 @@ test('there are settings of both kinds', () => {
 
 test('functions that ask for an unknown estimate fail with a sentence', () => {
   const orderByEstimate = ({ estimate }: { estimate: number }) => estimate;
-  const byWidth = ({ processors }: { processors: number }) => processors;
+  const orderByWidth = ({ processors }: { processors: number }) => processors;
   expect(() => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, { order: orderByEstimate })).toThrow(
     'runtimes are unknown',
   );
-  expect(() => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, { order: byWidth })).not.toThrow();
+  expect(() => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, { order: orderByWidth })).not.toThrow();
   const policy = (view: { job: { estimate: number }; bestFit: number }) =>
     view.job.estimate > 0 ? view.bestFit : view.bestFit;
   expect(() => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, { policy })).toThrow('runtimes are unknown');
@@ -128,22 +131,24 @@ test('an order by the estimates that a run finds is the same as a word, an expre
     user: i % 3,
   }));
   const log = makeWorkload(buildTrace(jobsOfKnownUser), { siteCount: 2, capacities: [4, 4] });
-  const workloadWithRecent = withEstimates(log, { source: 'recent', n: 2 });
-  const startsOf = (options: SimulationOptions) => [
-    ...simulate(workloadWithRecent, GRID, options).schedule.start,
+  const workloadWithRecentEstimates = withEstimates(log, { source: 'recent', n: 2 });
+  const simulateStartTimes = (options: SimulationOptions) => [
+    ...simulate(workloadWithRecentEstimates, GRID, options).schedule.start,
   ];
   for (const discipline of ['fcfs', 'easy', 'conservative'] as const) {
     const [word, expression, orderFunction] = [
       'shortest',
       'estimate * 1',
       ({ estimate }: { estimate: number }) => estimate,
-    ].map((order) => startsOf({ discipline, order }));
+    ].map((order) => simulateStartTimes({ discipline, order }));
     expect(expression).toEqual(word);
     expect(orderFunction).toEqual(word);
   }
-  expect(startsOf({ discipline: 'easy', backfillOrder: 'estimate + 0' })).toEqual(
-    startsOf({ discipline: 'easy', backfillOrder: 'shortest' }),
+  expect(simulateStartTimes({ discipline: 'easy', backfillOrder: 'estimate + 0' })).toEqual(
+    simulateStartTimes({ discipline: 'easy', backfillOrder: 'shortest' }),
   );
-  const failingOrder = ({ estimate }: { estimate: number }) => (estimate > 0 ? Number.NaN : 0);
-  expect(() => startsOf({ order: failingOrder })).toThrow('gives the key NaN, expected a finite number');
+  const orderReturningNaN = ({ estimate }: { estimate: number }) => (estimate > 0 ? Number.NaN : 0);
+  expect(() => simulateStartTimes({ order: orderReturningNaN })).toThrow(
+    'gives the key NaN, expected a finite number',
+  );
 });

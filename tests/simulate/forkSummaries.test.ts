@@ -19,7 +19,7 @@ function workload(options: Partial<WorkloadOptions>) {
   return makeWorkload(trace, { siteCount: 2, capacities: GRID.capacities, ...options });
 }
 
-const RUNS: Readonly<Record<string, SimulationOptions>> = {
+const OPTIONS_BY_RUN_NAME: Readonly<Record<string, SimulationOptions>> = {
   'one queue': { policy: 'ai2' },
   'a queue in order': { order: 'shortest', policy: 'ti' },
   'first available': { discipline: 'first-available' },
@@ -31,47 +31,49 @@ const RUNS: Readonly<Record<string, SimulationOptions>> = {
   reclaiming: { queue: 'per-home', reclaim: true },
   dynamic: { policy: 'dynamic' },
 };
-const SETTINGS_OF_METRICS: Readonly<Record<string, SimulationOptions>> = {
+const OPTIONS_BY_MEASURED_TIME: Readonly<Record<string, SimulationOptions>> = {
   plain: {},
   'warm-up': { warmUp: 20_000 },
   'cool-down': { coolDown: 20_000 },
 };
 
 test.each(
-  Object.keys(RUNS).flatMap((run) => Object.keys(SETTINGS_OF_METRICS).map((measured) => [run, measured])),
+  Object.keys(OPTIONS_BY_RUN_NAME).flatMap((run) =>
+    Object.keys(OPTIONS_BY_MEASURED_TIME).map((measured) => [run, measured]),
+  ),
 )('of %s, %s: forks, forks of forks, and forks whose source has been restarted', (run, measured) => {
   for (const jobs of [workload({ kill: 'at-estimate' }), workload({})]) {
     const configuration = makeConfiguration(GRID, {
       load: 2,
-      ...RUNS[run],
-      ...SETTINGS_OF_METRICS[measured],
+      ...OPTIONS_BY_RUN_NAME[run],
+      ...OPTIONS_BY_MEASURED_TIME[measured],
     });
     const summaryOfCommand = (simulator: Simulator) => summarizeRunWithClasses(simulator, ['class', 'home']);
     const unforkedSimulator = new Simulator(jobs);
     unforkedSimulator.begin(configuration);
     unforkedSimulator.run();
-    const expectedSummary = summaryOfCommand(unforkedSimulator);
-    const middleTime = unforkedSimulator.progress.now / 4;
+    const unforkedSummary = summaryOfCommand(unforkedSimulator);
+    const firstForkTime = unforkedSimulator.progress.now / 4;
     const sourceSimulator = new Simulator(jobs);
-    const sharingSimulators = [0, 1, 2].map(() => new Simulator(jobs, sourceSimulator));
-    for (const simulator of [sourceSimulator, ...sharingSimulators]) simulator.begin(configuration);
-    sourceSimulator.runUntil(middleTime);
-    sourceSimulator.forkInto(sharingSimulators[0]);
-    sharingSimulators[0].runUntil(2 * middleTime);
-    sharingSimulators[0].forkInto(sharingSimulators[1]);
-    const snapshot = sharingSimulators[0].snapshot();
-    sharingSimulators[0].run();
-    expect(summaryOfCommand(sharingSimulators[0])).toEqual(expectedSummary);
+    const historySharingSimulators = [0, 1, 2].map(() => new Simulator(jobs, sourceSimulator));
+    for (const simulator of [sourceSimulator, ...historySharingSimulators]) simulator.begin(configuration);
+    sourceSimulator.runUntil(firstForkTime);
+    sourceSimulator.forkInto(historySharingSimulators[0]);
+    historySharingSimulators[0].runUntil(2 * firstForkTime);
+    historySharingSimulators[0].forkInto(historySharingSimulators[1]);
+    const snapshot = historySharingSimulators[0].snapshot();
+    historySharingSimulators[0].run();
+    expect(summaryOfCommand(historySharingSimulators[0])).toEqual(unforkedSummary);
     sourceSimulator.begin(makeConfiguration(GRID, { load: 0.5 }));
     sourceSimulator.run();
-    expect(summaryOfCommand(sharingSimulators[0])).toEqual(expectedSummary);
-    sharingSimulators[0].begin(configuration);
-    sharingSimulators[1].run();
-    expect(summaryOfCommand(sharingSimulators[1])).toEqual(expectedSummary);
-    sharingSimulators[2].restore(snapshot, configuration);
-    sharingSimulators[2].run();
-    expect(summaryOfCommand(sharingSimulators[2])).toEqual(expectedSummary);
-    const fork = sharingSimulators[2].fork();
-    expect(summaryOfCommand(fork)).toEqual(expectedSummary);
+    expect(summaryOfCommand(historySharingSimulators[0])).toEqual(unforkedSummary);
+    historySharingSimulators[0].begin(configuration);
+    historySharingSimulators[1].run();
+    expect(summaryOfCommand(historySharingSimulators[1])).toEqual(unforkedSummary);
+    historySharingSimulators[2].restore(snapshot, configuration);
+    historySharingSimulators[2].run();
+    expect(summaryOfCommand(historySharingSimulators[2])).toEqual(unforkedSummary);
+    const fork = historySharingSimulators[2].fork();
+    expect(summaryOfCommand(fork)).toEqual(unforkedSummary);
   }
 });

@@ -3,15 +3,15 @@ import { describe, expect, it, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import {
-  CLASS_METRICS,
-  CLASSINGS,
+  CLASS_ATTRIBUTES,
+  CLASS_METRIC_NAMES,
+  computeJainFairnessIndex,
+  computeJobMetrics,
   findJobMetric,
+  getJobClassesOfRun,
   JOB_METRICS,
-  jainFairnessIndex,
-  jobClassesOfRun,
-  jobMetricsOfRun,
 } from '../../host/simulate/jobMetrics.js';
-import { FinishedJobOutcomes, percentile } from '../../host/simulate/jobOutcomes.js';
+import { FinishedJobOutcomes, selectPercentile } from '../../host/simulate/jobOutcomes.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize, summarizeRunWithClasses } from '../../host/simulate/summary.js';
 import { withEstimates } from '../../host/workload/estimates.js';
@@ -60,12 +60,13 @@ interface Row {
 /**
  * One row per job submitted within the measured time (without warm-up and cool-down, in seconds).
  */
-function rowsOf(simulator: Simulator, warmUp = 0, coolDown = 0): Row[] {
+function rowsOf(simulator: Simulator, warmUpSeconds = 0, coolDownSeconds = 0): Row[] {
   const { submit, runtime, processors, home, log } = simulator.workload;
   const { start, execution } = simulator.schedule();
   const rows: Row[] = [];
   for (let i = 0; i < submit.length; i++) {
-    if (submit[i] < submit[0] + warmUp || submit[i] > submit[submit.length - 1] - coolDown) continue;
+    if (submit[i] < submit[0] + warmUpSeconds || submit[i] > submit[submit.length - 1] - coolDownSeconds)
+      continue;
     const wait = start[i] - submit[i];
     rows.push({
       ...{ user: log!.user[i], group: log!.group[i], queue: log!.queue[i], partition: log!.partition[i] },
@@ -81,15 +82,15 @@ function rowsOf(simulator: Simulator, warmUp = 0, coolDown = 0): Row[] {
 const mean = (valuesOfJobs: number[]) => sumExactly(valuesOfJobs) / valuesOfJobs.length;
 
 /** Smallest value that at least p percent of the values do not exceed. */
-function slowPercentile(valuesOfJobs: number[], p: number): number {
-  const valuesAtPercentile = valuesOfJobs.filter(
+function computeExpectedPercentile(valuesOfJobs: number[], p: number): number {
+  const valuesReachingPercentile = valuesOfJobs.filter(
     (value) =>
       100 * valuesOfJobs.filter((otherValue) => otherValue <= value).length >= p * valuesOfJobs.length,
   );
-  return Math.min(...valuesAtPercentile);
+  return Math.min(...valuesReachingPercentile);
 }
 
-const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
+const JOB_QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
 
 test.each([
   [0, 0],
@@ -97,46 +98,47 @@ test.each([
 ])('percentiles, users and the log, %d s and %d s left out', (warmUp, coolDown) => {
   const simulator = run({ policy: 'fastest-first', warmUp, coolDown });
   const rows = rowsOf(simulator, warmUp, coolDown);
-  const actualMetrics = jobMetricsOfRun(new FinishedJobOutcomes(simulator));
+  const computedJobMetrics = computeJobMetrics(new FinishedJobOutcomes(simulator));
   const expectedMetrics: Record<string, number> = {};
-  for (const quantity of QUANTITIES) {
+  for (const quantity of JOB_QUANTITIES) {
     const metricName = quantity[0].toUpperCase() + quantity.slice(1);
     const valuesOfJobs = rows.map((row) => row[quantity]);
-    for (const p of [50, 90, 95, 99]) expectedMetrics[`p${p}${metricName}`] = slowPercentile(valuesOfJobs, p);
+    for (const p of [50, 90, 95, 99])
+      expectedMetrics[`p${p}${metricName}`] = computeExpectedPercentile(valuesOfJobs, p);
     if (quantity !== 'wait') expectedMetrics[`max${metricName}`] = Math.max(...valuesOfJobs);
     const users = [...new Set(rows.map(({ user }) => user))].filter((user) => user >= 0);
-    const meansOfUsers = users.map((user) =>
+    const quantityMeansByUser = users.map((user) =>
       mean(rows.filter((row) => row.user === user).map((row) => row[quantity])),
     );
-    expectedMetrics[`user${metricName}Least`] = Math.min(...meansOfUsers);
-    expectedMetrics[`user${metricName}Median`] = slowPercentile(meansOfUsers, 50);
-    expectedMetrics[`user${metricName}Greatest`] = Math.max(...meansOfUsers);
-    const squareOfSum = sumExactly(meansOfUsers) ** 2;
+    expectedMetrics[`user${metricName}Least`] = Math.min(...quantityMeansByUser);
+    expectedMetrics[`user${metricName}Median`] = computeExpectedPercentile(quantityMeansByUser, 50);
+    expectedMetrics[`user${metricName}Greatest`] = Math.max(...quantityMeansByUser);
+    const squareOfSum = sumExactly(quantityMeansByUser) ** 2;
     expectedMetrics[`user${metricName}Jain`] =
-      squareOfSum / (meansOfUsers.length * sumExactly(meansOfUsers.map((mean) => mean * mean)));
+      squareOfSum / (quantityMeansByUser.length * sumExactly(quantityMeansByUser.map((mean) => mean * mean)));
   }
   expectedMetrics.recordedMeanWait = mean(rows.map(({ recorded }) => recorded).filter((wait) => wait >= 0));
-  expect(Object.keys(actualMetrics)).toEqual(JOB_METRICS.map(({ name: metricName }) => metricName));
+  expect(Object.keys(computedJobMetrics)).toEqual(JOB_METRICS.map(({ name: metricName }) => metricName));
   for (const [expectedMetricName, expectedMetricValue] of Object.entries(expectedMetrics))
-    expect([expectedMetricName, actualMetrics[expectedMetricName]]).toEqual([
+    expect([expectedMetricName, computedJobMetrics[expectedMetricName]]).toEqual([
       expectedMetricName,
       expectedMetricValue,
     ]);
 });
 
-test.each(CLASSINGS)('jobs by %s', (classing) => {
+test.each(CLASS_ATTRIBUTES)('jobs by %s', (jobClassification) => {
   const simulator = run({ discipline: 'easy' });
   const rows = rowsOf(simulator);
   const widthClassOf = (row: Row) => {
-    if (classing === 'class')
+    if (jobClassification === 'class')
       return `${row.runtime > 3600 ? 'long' : 'short'} ${row.processors > 8 ? 'wide' : 'narrow'}`;
-    if (classing === 'home') return String(row.home);
-    const classField = classing === 'account' ? 'group' : classing;
+    if (jobClassification === 'home') return String(row.home);
+    const classField = jobClassification === 'account' ? 'group' : jobClassification;
     return row[classField] < 0
       ? 'unknown'
       : (simulator.workload.names?.[classField].get(row[classField]) ?? String(row[classField]));
   };
-  const jobClasses = jobClassesOfRun(new FinishedJobOutcomes(simulator), classing);
+  const jobClasses = getJobClassesOfRun(new FinishedJobOutcomes(simulator), jobClassification);
   expect(jobClasses.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(rows.length);
   for (const jobClass of jobClasses) {
     const rowsOfClass = rows.filter((row) => widthClassOf(row) === jobClass.name);
@@ -145,8 +147,8 @@ test.each(CLASSINGS)('jobs by %s', (classing) => {
       name: jobClass.name,
       jobs: rowsOfClass.length,
       meanWait: mean(waitTimes),
-      p50Wait: slowPercentile(waitTimes, 50),
-      p95Wait: slowPercentile(waitTimes, 95),
+      p50Wait: computeExpectedPercentile(waitTimes, 50),
+      p95Wait: computeExpectedPercentile(waitTimes, 95),
       maxWait: Math.max(...waitTimes),
       averageResponseTime: mean(rowsOfClass.map(({ response }) => response)),
       meanBoundedSlowdown: mean(rowsOfClass.map(({ boundedSlowdown }) => boundedSlowdown)),
@@ -158,7 +160,7 @@ describe('warm-up and cool-down', () => {
   it('change means alone, and say how many jobs they leave out', () => {
     const summaryOfWholeRun = summarize(run({ discipline: 'easy' }));
     const simulator = run({ discipline: 'easy', warmUp: 500, coolDown: 700 });
-    const summaryOfPart = summarize(simulator);
+    const summaryOfMeasuredPart = summarize(simulator);
     const rows = rowsOf(simulator, 500, 700);
     const {
       leftOutJobs: countExcludedJobs,
@@ -167,21 +169,26 @@ describe('warm-up and cool-down', () => {
       maxWait,
       meanSlowdown,
       ...otherFields
-    } = summaryOfPart;
+    } = summaryOfMeasuredPart;
     expect(countExcludedJobs).toBe(400 - rows.length);
     expect(countExcludedJobs).toBeGreaterThan(60);
     expect(averageResponseTime).toBe(mean(rows.map(({ response }) => response)));
     expect(meanWait).toBe(mean(rows.map(({ wait }) => wait)));
     expect(maxWait).toBe(Math.max(...rows.map(({ wait }) => wait)));
     expect(meanSlowdown).toBe(mean(rows.map(({ wait, execution }) => (wait + execution) / execution)));
-    expect(summaryOfPart.meanBoundedSlowdown).toBe(mean(rows.map(({ boundedSlowdown }) => boundedSlowdown)));
+    expect(summaryOfMeasuredPart.meanBoundedSlowdown).toBe(
+      mean(rows.map(({ boundedSlowdown }) => boundedSlowdown)),
+    );
     const weights = rows.map(({ processors, execution }) => processors * execution);
-    const weightedBy = (valuesOfJobs: number[]) =>
+    const workWeightedMeanOf = (valuesOfJobs: number[]) =>
       sumExactly(valuesOfJobs.map((value, i) => weights[i] * value)) / sumExactly(weights);
-    expect(summaryOfPart.awrt).toBe(weightedBy(rows.map(({ response }) => response)));
-    expect(summaryOfPart.awwt).toBe(weightedBy(rows.map(({ wait }) => wait)));
+    expect(summaryOfMeasuredPart.awrt).toBe(workWeightedMeanOf(rows.map(({ response }) => response)));
+    expect(summaryOfMeasuredPart.awwt).toBe(workWeightedMeanOf(rows.map(({ wait }) => wait)));
     const ofHome = rows.filter(({ home }) => home === 2).map(({ response }) => response);
-    expect(summaryOfPart.homes[1]).toEqual({ jobs: ofHome.length, averageResponseTime: mean(ofHome) });
+    expect(summaryOfMeasuredPart.homes[1]).toEqual({
+      jobs: ofHome.length,
+      averageResponseTime: mean(ofHome),
+    });
     for (const metricName of [
       'makespan',
       'utilization',
@@ -213,11 +220,11 @@ describe('warm-up and cool-down', () => {
 });
 
 test('jobs of a model have no values of users, and no recorded ones', () => {
-  const logWithUnknowns = buildTrace([{ submit: 0, runtime: 5, processors: 1 }]);
-  const { distribution = {} } = summarizeRunWithClasses(run({}, logWithUnknowns));
+  const logWithUnknownUsers = buildTrace([{ submit: 0, runtime: 5, processors: 1 }]);
+  const { distribution = {} } = summarizeRunWithClasses(run({}, logWithUnknownUsers));
   expect(Object.keys(distribution).filter((name) => /^user|^recorded/.test(name))).toEqual([]);
   const metric = JOB_METRICS.find(({ name: metricName }) => metricName === 'userWaitJain');
-  expect(() => metric?.computeFromJobs(new FinishedJobOutcomes(run({}, logWithUnknowns)))).toThrow(
+  expect(() => metric?.computeFromJobs(new FinishedJobOutcomes(run({}, logWithUnknownUsers)))).toThrow(
     'the log has no user numbers',
   );
 });
@@ -227,15 +234,15 @@ test('percentiles are values of rank ceil(p n / 100)', () => {
   fc.assert(
     fc.property(valuesOfJobs, fc.constantFrom(1, 50, 90, 95, 99, 100), (input, p) => {
       const ascending = [...input].sort((a, b) => a - b);
-      expect(percentile(ascending, p)).toBe(slowPercentile(input, p));
+      expect(selectPercentile(ascending, p)).toBe(computeExpectedPercentile(input, p));
     }),
   );
 });
 
 test("Jain's index is 1 for equal values, and 1 / u where one has all", () => {
-  expect(jainFairnessIndex(Float64Array.of(3, 3, 3))).toBe(1);
-  expect(jainFairnessIndex(Float64Array.of(0, 0, 0, 7))).toBe(0.25);
-  expect(jainFairnessIndex(Float64Array.of(0, 0))).toBe(1);
+  expect(computeJainFairnessIndex(Float64Array.of(3, 3, 3))).toBe(1);
+  expect(computeJainFairnessIndex(Float64Array.of(0, 0, 0, 7))).toBe(0.25);
+  expect(computeJainFairnessIndex(Float64Array.of(0, 0))).toBe(1);
 });
 
 test.each(Object.getOwnPropertyNames(Object.prototype))(
@@ -246,6 +253,6 @@ test.each(Object.getOwnPropertyNames(Object.prototype))(
   },
 );
 
-test.each(CLASS_METRICS)('%s is a metric of a class', (name) => {
+test.each(CLASS_METRIC_NAMES)('%s is a metric of a class', (name) => {
   expect(findJobMetric(`${name}[user=1]`)?.name).toBe(`${name}[user=1]`);
 });

@@ -32,7 +32,7 @@ const LOG = buildTrace(
 const SITE_CAPACITIES = [16, 24];
 const SITE_SPEEDS = [1, 1.5];
 const GRID = makeGrid({ capacities: SITE_CAPACITIES, speeds: SITE_SPEEDS });
-const MEASURED_TIME = { warmUp: 1500, coolDown: 700 };
+const MEASURED_TIME_OPTIONS = { warmUp: 1500, coolDown: 700 };
 
 interface MeasuredJobsCase {
   readonly workload?: Partial<WorkloadOptions>;
@@ -42,7 +42,7 @@ interface MeasuredJobsCase {
   readonly recent?: number;
 }
 
-const RUNS: Readonly<Record<string, MeasuredJobsCase>> = {
+const CASES_BY_RUN_NAME: Readonly<Record<string, MeasuredJobsCase>> = {
   'a policy': { options: { policy: 'ai2', load: 3 } },
   'whole seconds': { options: { discipline: 'first-available', load: 3 }, isWhole: true },
   'killed jobs': { workload: { kill: 'at-estimate' }, options: { discipline: 'easy', load: 3 } },
@@ -70,11 +70,12 @@ function simulate({ workload, options = {}, isWhole, recent }: MeasuredJobsCase,
 }
 
 /** Indices of the jobs submitted between warm-up and cool-down. */
-function jobsInMeasuredTime(submit: Float64Array): number[] {
+function findJobsInMeasuredTime(submit: Float64Array): number[] {
   const lastSubmit = Math.max(...submit);
   return [...submit.keys()].filter(
     (job) =>
-      submit[job] >= submit[0] + MEASURED_TIME.warmUp && submit[job] <= lastSubmit - MEASURED_TIME.coolDown,
+      submit[job] >= submit[0] + MEASURED_TIME_OPTIONS.warmUp &&
+      submit[job] <= lastSubmit - MEASURED_TIME_OPTIONS.coolDown,
   );
 }
 
@@ -82,7 +83,7 @@ function jobsInMeasuredTime(submit: Float64Array): number[] {
  * Metrics by the reference formulas for some jobs of a simulation, except those that need sites or
  * processor sets.
  */
-function referenceMetricsOf(simulator: Simulator, measuredJobs: readonly number[]) {
+function referenceMetricsOfMeasuredJobs(simulator: Simulator, measuredJobs: readonly number[]) {
   const { submit, start, execution, held: heldProcessors, site } = simulator.schedule();
   const { home, processors } = simulator.workload;
   return computeReferenceMetrics({
@@ -111,14 +112,15 @@ const mean = (valuesOfJobs: readonly number[]) =>
   valuesOfJobs.length > 0 ? sumExactly([...valuesOfJobs]) / valuesOfJobs.length : 0;
 
 /** Expected values of the metrics that the host computes, from the schedule of the measured jobs. */
-function hostMetricsOf(
+function computeExpectedHostMetrics(
   simulator: Simulator,
   measuredJobs: readonly number[],
 ): Readonly<Record<string, number>> {
   const { submit, start, execution, estimate, promised: promisedStarts } = simulator.schedule();
   const { killed, runtime, estimate: request } = simulator.workload;
   const endedJobs = killed?.includes(1) ? measuredJobs.filter((job) => !killed[job]) : measuredJobs;
-  const ranJobs = estimate === undefined ? [] : measuredJobs.filter((job) => runtime[job] > 0);
+  const jobsWithPositiveRuntime =
+    estimate === undefined ? [] : measuredJobs.filter((job) => runtime[job] > 0);
   const errors =
     promisedStarts === undefined ? [] : measuredJobs.map((job) => start[job] - promisedStarts[job]);
   return {
@@ -129,26 +131,26 @@ function hostMetricsOf(
         Math.max(1, (start[job] - submit[job] + execution[job]) / Math.max(10, execution[job])),
       ),
     ),
-    meanEstimateRatio: mean(ranJobs.map((job) => estimate![job] / runtime[job])),
-    meanRequestRatio: mean(ranJobs.map((job) => request[job] / runtime[job])),
+    meanEstimateRatio: mean(jobsWithPositiveRuntime.map((job) => estimate![job] / runtime[job])),
+    meanRequestRatio: mean(jobsWithPositiveRuntime.map((job) => request[job] / runtime[job])),
     meanPromiseError: mean(errors),
     maxPromiseError: Math.max(0, ...errors),
   };
 }
 
-describe.each(Object.entries(RUNS))('%s', (_, run) => {
+describe.each(Object.entries(CASES_BY_RUN_NAME))('%s', (_, run) => {
   const summaryOfWholeRun = summarize(simulate(run));
-  const simulator = simulate(run, MEASURED_TIME);
-  const summaryOfPart = summarize(simulator);
-  const measuredJobs = jobsInMeasuredTime(simulator.schedule().submit);
-  const { homes, ...means } = referenceMetricsOf(simulator, measuredJobs);
+  const simulator = simulate(run, MEASURED_TIME_OPTIONS);
+  const summaryOfMeasuredPart = summarize(simulator);
+  const measuredJobs = findJobsInMeasuredTime(simulator.schedule().submit);
+  const { homes, ...means } = referenceMetricsOfMeasuredJobs(simulator, measuredJobs);
   const expectedMetrics: Readonly<Record<string, unknown>> = {
     ...means,
-    ...hostMetricsOf(simulator, measuredJobs),
+    ...computeExpectedHostMetrics(simulator, measuredJobs),
   };
 
   it('leaves out a good part of the jobs', () => {
-    expect(summaryOfPart.leftOutJobs).toBe(300 - measuredJobs.length);
+    expect(summaryOfMeasuredPart.leftOutJobs).toBe(300 - measuredJobs.length);
     expect(measuredJobs.length).toBeGreaterThan(150);
     expect(measuredJobs.length).toBeLessThan(280);
   });
@@ -156,13 +158,15 @@ describe.each(Object.entries(RUNS))('%s', (_, run) => {
   test.each(Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run))('%s', (name, { ofMeasured }) => {
     if (name === 'leftOutJobs') return;
     const metricKey = name as keyof typeof METRICS_BY_SUMMARY_PART.run;
-    expect(summaryOfPart[metricKey]).toBe(ofMeasured ? expectedMetrics[name] : summaryOfWholeRun[metricKey]);
+    expect(summaryOfMeasuredPart[metricKey]).toBe(
+      ofMeasured ? expectedMetrics[name] : summaryOfWholeRun[metricKey],
+    );
   });
 
   it('has homes of the same jobs, and sites of all', () => {
-    expect(summaryOfPart.homes).toEqual(homes);
-    expect(summaryOfPart.sites).toEqual(summaryOfWholeRun.sites);
-    expect(summaryOfPart.decisions).toEqual(summaryOfWholeRun.decisions);
+    expect(summaryOfMeasuredPart.homes).toEqual(homes);
+    expect(summaryOfMeasuredPart.sites).toEqual(summaryOfWholeRun.sites);
+    expect(summaryOfMeasuredPart.decisions).toEqual(summaryOfWholeRun.decisions);
   });
 });
 
@@ -170,22 +174,25 @@ test('every metric of measured jobs differs from that of all in one of the runs'
   const metricNames = Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run).flatMap(([name, { ofMeasured }]) =>
     ofMeasured ? [name] : [],
   );
-  const sharedNames = new Set(metricNames);
-  for (const run of Object.values(RUNS)) {
+  const namesOfUnchangedMetrics = new Set(metricNames);
+  for (const run of Object.values(CASES_BY_RUN_NAME)) {
     const [summaryOfWholeRun, summaryOfPart] = [
       summarize(simulate(run)),
-      summarize(simulate(run, MEASURED_TIME)),
+      summarize(simulate(run, MEASURED_TIME_OPTIONS)),
     ];
     for (const metricName of metricNames as (keyof typeof METRICS_BY_SUMMARY_PART.run)[])
-      if (summaryOfWholeRun[metricName] !== summaryOfPart[metricName]) sharedNames.delete(metricName);
+      if (summaryOfWholeRun[metricName] !== summaryOfPart[metricName])
+        namesOfUnchangedMetrics.delete(metricName);
   }
   // Maxima may be the same, since the largest value may belong to a measured job.
-  expect([...sharedNames].filter((sharedName) => !sharedName.startsWith('max'))).toEqual([]);
+  expect(
+    [...namesOfUnchangedMetrics].filter((unchangedMetricName) => !unchangedMetricName.startsWith('max')),
+  ).toEqual([]);
 });
 
 test('percentiles and means count the same jobs', () => {
-  const simulator = simulate(RUNS['dependent jobs']!, MEASURED_TIME);
+  const simulator = simulate(CASES_BY_RUN_NAME['dependent jobs']!, MEASURED_TIME_OPTIONS);
   expect(new FinishedJobOutcomes(simulator).count).toBe(
-    jobsInMeasuredTime(simulator.schedule().submit).length,
+    findJobsInMeasuredTime(simulator.schedule().submit).length,
   );
 });

@@ -3,10 +3,10 @@ import { readTrace } from '../../host/files/traceFiles.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { parseOptionText, type Settings } from '../../host/options/options.js';
 import { makeGridOfSettings, makeJobMaker } from '../../host/simulate/experiment.js';
-import { offeredLoad } from '../../host/simulate/offeredLoad.js';
+import { computeOfferedLoad } from '../../host/simulate/offeredLoad.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { sumExactly } from '../reference/simulator/exactSum.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 const LOG = buildTrace(
@@ -48,12 +48,12 @@ test.each(['speed1', 'home'] as const)(
 
 test('submit times are moved so that the load is the one asked for', () => {
   const grid = makeGridOfSettings(settings({}), SITES);
-  const loads = ['0.3', '0.9', '1.7'].map((requestedLoad) => {
-    const jobMaker = makeJobMaker(settings({ 'offered-load': requestedLoad }), LOG);
+  const loads = ['0.3', '0.9', '1.7'].map((requestedLoadText) => {
+    const jobMaker = makeJobMaker(settings({ 'offered-load': requestedLoadText }), LOG);
     const { workload } = jobMaker.makeJobs(grid);
     expect(workload.submit[0]).toBe(1000);
     expect(workload.submit.every(Number.isInteger)).toBe(true);
-    return offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
+    return computeOfferedLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
   });
   [0.3, 0.9, 1.7].forEach((requestedLoad, i) => {
     expect(Math.abs(loads[i] / requestedLoad - 1)).toBeLessThan(1e-3);
@@ -64,31 +64,35 @@ test('the factor is that of the unchanged jobs, for every replication and all sp
   const optionTexts = { 'offered-load': '0.5', perturb: 'shake[submit=5000]' };
   const jobMaker = makeJobMaker(settings(optionTexts), LOG);
   const grid = makeGridOfSettings(settings({}), SITES);
-  const makerWithoutLoad = makeJobMaker(settings({ perturb: optionTexts.perturb }), LOG);
-  const offeredLoadValue = offeredLoad(makeJobMaker(settings({}), LOG).makeJobs(grid).workload, {
+  const jobMakerWithoutOfferedLoad = makeJobMaker(settings({ perturb: optionTexts.perturb }), LOG);
+  const unscaledOfferedLoad = computeOfferedLoad(makeJobMaker(settings({}), LOG).makeJobs(grid).workload, {
     ...{ grid, load: [1, 1], runtimeReference: 'speed1' },
   });
   for (const replication of [1, 2, 3]) {
-    const submitBefore = makerWithoutLoad.makeJobs(grid, replication).workload.submit;
+    const unscaledSubmitTimes = jobMakerWithoutOfferedLoad.makeJobs(grid, replication).workload.submit;
     const { submit } = jobMaker.makeJobs(grid, replication).workload;
-    const expectedSubmits = submitBefore.map((time) =>
-      Math.floor(submitBefore[0] + (time - submitBefore[0]) * (offeredLoadValue / 0.5) + 0.5),
+    const expectedSubmitTimes = unscaledSubmitTimes.map((time) =>
+      Math.floor(
+        unscaledSubmitTimes[0] + (time - unscaledSubmitTimes[0]) * (unscaledOfferedLoad / 0.5) + 0.5,
+      ),
     );
-    expect(submit).toEqual(expectedSubmits);
+    expect(submit).toEqual(expectedSubmitTimes);
   }
 });
 
 test('impossible loads are refused, and a load without end is reported', () => {
   const grid = makeGridOfSettings(settings({}), SITES);
-  const makerOfLoad = (requestedLoad: string) =>
-    makeJobMaker(settings({ 'offered-load': requestedLoad }), LOG);
-  expect(() => makerOfLoad('0')).toThrow('offered-load: expected a number above 0');
-  expect(makerOfLoad('0.99').remarks).toEqual([]);
-  expect(makerOfLoad('1').remarks).toEqual([
+  const makeJobMakerOfLoad = (requestedLoadText: string) =>
+    makeJobMaker(settings({ 'offered-load': requestedLoadText }), LOG);
+  expect(() => makeJobMakerOfLoad('0')).toThrow('offered-load: expected a number above 0');
+  expect(makeJobMakerOfLoad('0.99').remarks).toEqual([]);
+  expect(makeJobMakerOfLoad('1').remarks).toEqual([
     'an offered load of 1 saturates the grid: queues grow until the last submission',
   ]);
-  const burstTrace = buildTrace([1, 2].map(() => ({ submit: 7, runtime: 5, processors: 1 })));
-  expect(() => makeJobMaker(settings({ 'offered-load': '0.5' }), burstTrace).makeJobs(grid)).toThrow(
+  const traceWithEqualSubmits = buildTrace([1, 2].map(() => ({ submit: 7, runtime: 5, processors: 1 })));
+  expect(() =>
+    makeJobMaker(settings({ 'offered-load': '0.5' }), traceWithEqualSubmits).makeJobs(grid),
+  ).toThrow(
     'test.swf: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it',
   );
 });
@@ -97,7 +101,7 @@ test.each([
   ['KTH-SP2-1996-2.1-cln.swf.gz', 0.7011],
   ['SDSC-SP2-1998-4.2-cln.swf.gz', 0.8341],
 ])('%s on its machine', async (name, load) => {
-  const file = traceFilePath(name);
+  const file = findTraceFilePath(name);
   if (file === undefined) return;
   const trace = await readTrace(file);
   const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });

@@ -17,8 +17,8 @@ import {
   withEstimates,
 } from '../../host/portable.js';
 import { doesRunAllCases, sampleTestCases } from '../cases.js';
-import { workloadOfReferenceJobs } from '../core/simulateCore.js';
-import { traceFilePath } from '../traces.js';
+import { makeWorkloadOfReferenceJobs } from '../core/simulateCore.js';
+import { findTraceFilePath } from '../traces.js';
 
 const capacities = [8, 128, 128, 128, 50];
 const grid = makeGrid({ capacities, speeds: [1.244, 1.212, 1.393, 0.429, 0.875] });
@@ -41,14 +41,15 @@ const methodsAsCustomPolicies: Readonly<Record<string, PolicyFunction>> = {
     );
     if (policyView.situation === 'a')
       return bestFit.speed < fastestFirst.speed ? policyView.fastestFirst : policyView.bestFit;
-    const lookAheadByFastest = fastestFirst.speed * policyView.lookAhead(policyView.fastestFirst).capacity;
-    return lookAheadByFastest > bestFit.speed * policyView.lookAhead(policyView.bestFit).capacity
+    const computingCapacityAtFastest =
+      fastestFirst.speed * policyView.lookAhead(policyView.fastestFirst).capacity;
+    return computingCapacityAtFastest > bestFit.speed * policyView.lookAhead(policyView.bestFit).capacity
       ? policyView.fastestFirst
       : policyView.bestFit;
   },
 };
 
-const logFile = traceFilePath('sdsc-sp2-54041.swf.gz');
+const logFile = findTraceFilePath('sdsc-sp2-54041.swf.gz');
 
 /** Jobs of the test log, or its first `jobCount` jobs. */
 async function jobsOf(path: string, jobCount = doesRunAllCases ? 54_041 : 20_000) {
@@ -91,8 +92,8 @@ test.each(sampleTestCases(backfillingMethods))(
   },
 );
 
-const run = (policy: PolicyFunction, mayWait = false) =>
-  simulate(modelWorkload, grid, { policy: { choose: policy, mayWait, name: 'mine' } });
+const run = (policy: PolicyFunction, mayLetJobsWait = false) =>
+  simulate(modelWorkload, grid, { policy: { choose: policy, mayWait: mayLetJobsWait, name: 'mine' } });
 
 test.each<[unknown, RegExp]>([
   [
@@ -105,9 +106,9 @@ test.each<[unknown, RegExp]>([
   ['2', /returned '2'; expected/],
   [Number.NaN, /returned NaN; expected/],
 ])('an answer %s is refused with job and time', (answer, message) => {
-  let requestedValues = 0;
+  let policyCallCount = 0;
   expect(() =>
-    run((policyView) => (requestedValues++ === 0 ? policyView.bestFit : (answer as number))),
+    run((policyView) => (policyCallCount++ === 0 ? policyView.bestFit : (answer as number))),
   ).toThrow(message);
   expect(() => run(() => answer as number)).toThrow(FunctionError);
 });
@@ -127,39 +128,41 @@ test('a site without room, or one that the job may not use, is refused with its 
 });
 
 test('under backfilling a site on which a job would delay another is refused', () => {
-  const roomySiteOf = ({ job, sites, bestFit }: PolicyView) =>
+  const chooseUnsafeSite = ({ job, sites, bestFit }: PolicyView) =>
     sites.findLast(({ free: freeProcessors, isFeasible }) => freeProcessors >= job.processors && !isFeasible)
       ?.number ?? bestFit;
-  const policy = { choose: roomySiteOf, mayWait: true };
+  const policy = { choose: chooseUnsafeSite, mayWait: true };
   const options = { policy, discipline: 'easy', load: 3 } as const;
   expect(() => simulate(modelWorkload, grid, options)).toThrow(
-    /the policy roomySiteOf returned site \d, which is not safe: a job with a reservation would start later$/,
+    /the policy chooseUnsafeSite returned site \d, which is not safe: a job with a reservation would start later$/,
   );
 });
 
 test('under backfilling a job that is told to wait has no reservation, and keeps no other job from starting', () => {
-  const jobs = workloadOfReferenceJobs(
+  const jobs = makeWorkloadOfReferenceJobs(
     [10, 100, 50].map((runtime, submit) => ({ submit, runtime, estimate: runtime, processors: 8, home: 0 })),
   );
-  const policyRefusingSecond = {
+  const policyDelayingSecondJob = {
     choose: (policyView: PolicyView) => (policyView.job.number === 2 && policyView.time < 60 ? 0 : 1),
     mayWait: true,
   };
-  const startsUnderOptions = (options: SimulationOptions) => [
-    ...simulate(jobs, makeGrid({ capacities: [8] }), { policy: policyRefusingSecond, ...options }).schedule
+  const startTimesUnderOptions = (options: SimulationOptions) => [
+    ...simulate(jobs, makeGrid({ capacities: [8] }), { policy: policyDelayingSecondJob, ...options }).schedule
       .start,
   ];
-  expect(startsUnderOptions({ discipline: 'easy' })).toEqual([0, 60, 10]);
-  expect(startsUnderOptions({ discipline: 'conservative', reservations: 'replanned' })).toEqual([0, 60, 10]);
+  expect(startTimesUnderOptions({ discipline: 'easy' })).toEqual([0, 60, 10]);
+  expect(startTimesUnderOptions({ discipline: 'conservative', reservations: 'replanned' })).toEqual([
+    0, 60, 10,
+  ]);
   // Kept reservations move to an earlier time only when a job ends, and no job ends in between.
-  expect(startsUnderOptions({ discipline: 'conservative' })).toEqual([0, 160, 110]);
+  expect(startTimesUnderOptions({ discipline: 'conservative' })).toEqual([0, 160, 110]);
 });
 
 test('a function that throws fails the run with job and time', () => {
-  const failingPolicy = () => {
+  const policyThrowingError = () => {
     throw new Error('no idea');
   };
-  expect(() => run(failingPolicy)).toThrow(
+  expect(() => run(policyThrowingError)).toThrow(
     /^lublin99.*, job 1 at time \d+: the policy mine failed: no idea$/,
   );
 });
@@ -171,7 +174,7 @@ test('a job that is told to wait for ever is an error', () => {
 });
 
 test('a view has no runtime, and cannot be changed', () => {
-  const viewShapes = new Set<string>();
+  const propertyNamesOfView = new Set<string>();
   run((policyView) => {
     for (const objectShape of [
       policyView,
@@ -183,18 +186,22 @@ test('a view has no runtime, and cannot be changed', () => {
     ]) {
       expect(Object.isFrozen(objectShape)).toBe(true);
       for (
-        let pluralShape: unknown = objectShape;
-        pluralShape && pluralShape !== Object.prototype;
-        pluralShape = Object.getPrototypeOf(pluralShape)
+        let prototypeInChain: unknown = objectShape;
+        prototypeInChain && prototypeInChain !== Object.prototype;
+        prototypeInChain = Object.getPrototypeOf(prototypeInChain)
       )
-        for (const name of Object.getOwnPropertyNames(pluralShape)) viewShapes.add(name);
+        for (const name of Object.getOwnPropertyNames(prototypeInChain)) propertyNamesOfView.add(name);
     }
     expect(() => Object.assign(policyView.job, { processors: 1 })).toThrow(TypeError);
     expect(() => Object.assign(policyView.sites[0], { free: 1 })).toThrow(TypeError);
     expect([...policyView.queue].map(({ number: jobNumber }) => jobNumber)).toContain(policyView.job.number);
     return policyView.bestFit;
   });
-  expect([...viewShapes].filter((viewShape) => /runtime|execution|workload/i.test(viewShape))).toEqual([]);
+  expect(
+    [...propertyNamesOfView].filter((propertyNameOfView) =>
+      /runtime|execution|workload/i.test(propertyNameOfView),
+    ),
+  ).toEqual([]);
 });
 
 test('a decision is a place like any other to fork and to stop', () => {
@@ -203,16 +210,16 @@ test('a decision is a place like any other to fork and to stop', () => {
     chosenSites.push(policyView.job.number);
     return policyView.fastestFirst;
   };
-  const ownConfiguration = makeConfiguration(grid, { policy: choosePolicy, load: 3 });
+  const customPolicyConfiguration = makeConfiguration(grid, { policy: choosePolicy, load: 3 });
   const unforkedSchedule = simulate(modelWorkload, grid, { policy: 'fastest-first', load: 3 }).schedule;
   const simulator = new Simulator(modelWorkload);
-  simulator.begin(ownConfiguration);
+  simulator.begin(customPolicyConfiguration);
   const otherSimulator = new Simulator(modelWorkload, simulator);
   for (let job = 0; job < modelWorkload.count; job += 7) simulator.runUntil(modelWorkload.submit[job]);
   const snapshot = simulator.snapshot();
   simulator.run();
   expect(simulator.schedule()).toEqual(unforkedSchedule);
-  otherSimulator.restore(snapshot, ownConfiguration);
+  otherSimulator.restore(snapshot, customPolicyConfiguration);
   otherSimulator.run();
   expect(otherSimulator.schedule()).toEqual(unforkedSchedule);
   expect(chosenSites.length).toBeGreaterThan(100);

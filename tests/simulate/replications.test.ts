@@ -14,7 +14,7 @@ const LOG = buildTrace(
   Array.from({ length: 300 }, (_, i) => ({ submit: 3600 * i, runtime: 600, processors: 4, user: i % 7 })),
 );
 const SITES = [128, 64, 64];
-const GRID = { capacities: SITES, speeds: [1, 1, 1] };
+const GRID_OPTIONS = { capacities: SITES, speeds: [1, 1, 1] };
 
 function settings(optionTexts: Readonly<Record<string, string>>): Settings {
   const parsedOptions = Object.entries(optionTexts).map(([optionName, optionText]) =>
@@ -23,8 +23,8 @@ function settings(optionTexts: Readonly<Record<string, string>>): Settings {
   return Object.assign({ workload: 'test.swf' }, ...parsedOptions);
 }
 
-const makeJobs = (settingsOfJobs: Settings, trace = LOG) =>
-  makeJobMaker(settingsOfJobs, trace).makeJobs(GRID).workload;
+const makeJobs = (jobSettings: Settings, trace = LOG) =>
+  makeJobMaker(jobSettings, trace).makeJobs(GRID_OPTIONS).workload;
 
 const columnsOf = ({ submit, runtime, estimate, data: inputBytes }: Workload) => ({
   submit,
@@ -36,10 +36,12 @@ const columnsOf = ({ submit, runtime, estimate, data: inputBytes }: Workload) =>
 test.each([
   ['shake[seed=3]', 'shake[seed=7]'],
   ['resample[block=86400]', 'resample[block=86400,seed=5]'],
-])('replication 5 of %s is the first of %s', (perturb, movedPerturbation) => {
+])('replication 5 of %s is the first of %s', (perturb, perturbationWithMovedSeed) => {
   const workloadOfReplication = makeJobs(settings({ perturb, replication: '5' }));
-  expect(workloadOfReplication).toEqual(makeJobs(settings({ perturb: movedPerturbation })));
-  expect(workloadOfReplication).toEqual(makeJobMaker(settings({ perturb }), LOG).makeJobs(GRID, 5).workload);
+  expect(workloadOfReplication).toEqual(makeJobs(settings({ perturb: perturbationWithMovedSeed })));
+  expect(workloadOfReplication).toEqual(
+    makeJobMaker(settings({ perturb }), LOG).makeJobs(GRID_OPTIONS, 5).workload,
+  );
   expect(workloadOfReplication.submit).not.toEqual(makeJobs(settings({ perturb })).submit);
 });
 
@@ -57,9 +59,9 @@ test('a model has another seed, and so have estimate errors and data sizes', () 
     );
   const drawnOptions = { estimates: 'uniform:0.2:4', 'data-size': 'exponential[mean=9,seed=6]' };
   const thirdReplication = makeModelJobs('lublin99[jobs=50,seed=2]', { ...drawnOptions, replication: '3' });
-  const movedOptions = { estimates: 'uniform:0.2:6', 'data-size': 'exponential[mean=9,seed=8]' };
+  const optionsWithMovedSeeds = { estimates: 'uniform:0.2:6', 'data-size': 'exponential[mean=9,seed=8]' };
   const trace = makeModelTrace('lublin99[jobs=50,seed=4]');
-  expect(columnsOf(thirdReplication)).toEqual(columnsOf(makeJobs(settings(movedOptions), trace)));
+  expect(columnsOf(thirdReplication)).toEqual(columnsOf(makeJobs(settings(optionsWithMovedSeeds), trace)));
   expect(thirdReplication.name).toBe(trace.source);
   const shakenWorkload = makeModelJobs('lublin99[jobs=50,seed=2]', {
     ...drawnOptions,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CoreBuild, coreConstants } from '../../host/core/module.js';
+import { type CoreBuild, loadCoreConstants } from '../../host/core/module.js';
 import { type Policy, parsePolicy } from '../../host/core/policies.js';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { printNotation } from '../../host/notation.js';
@@ -10,16 +10,16 @@ import { summarize } from '../../host/simulate/summary.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import {
-  configurationOfReferenceOptions,
+  makeConfigurationFromReference,
+  makeWorkloadOfReferenceJobs,
   pickReferenceMetrics,
-  workloadOfReferenceJobs,
 } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { drawPolicyText, type RandomCase, SeededDraws } from '../reference/cases/draws.js';
 import { simulateReference } from '../reference/simulator/reference.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 
 /**
  * Policies that share a simulation must have the same metrics, to the last bit, as in separate
@@ -27,13 +27,13 @@ import { traceFilePath } from '../traces.js';
  */
 
 const SHARING_CORE_BUILDS: readonly CoreBuild[] = ['release', 'checked'];
-const METRICS = Object.keys(coreConstants().Metric).filter(
-  (name): name is Exclude<keyof ReturnType<typeof coreConstants>['Metric'], 'COUNT'> => name !== 'COUNT',
+const METRICS = Object.keys(loadCoreConstants().Metric).filter(
+  (name): name is Exclude<keyof ReturnType<typeof loadCoreConstants>['Metric'], 'COUNT'> => name !== 'COUNT',
 );
 const SITE_RESULT_COLUMNS = ['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const;
 
 /** All results of the core for a simulation. */
-function allCoreResults(simulator: Simulator): number[] {
+function readAllCoreResults(simulator: Simulator): number[] {
   return [
     ...METRICS.map((name) => simulator.metric(name)),
     ...SITE_RESULT_COLUMNS.flatMap((siteResultColumn) => [...simulator.perSite(siteResultColumn)]),
@@ -41,7 +41,7 @@ function allCoreResults(simulator: Simulator): number[] {
 }
 
 /** The metrics of each policy in a separate run. */
-function metricsOfSeparateRuns(
+function computeMetricsOfSeparateRuns(
   simulator: Simulator,
   configuration: Configuration,
   policies: readonly Policy[],
@@ -49,12 +49,12 @@ function metricsOfSeparateRuns(
   return policies.map((policy) => {
     simulator.begin({ ...configuration, policy });
     simulator.run();
-    return allCoreResults(simulator);
+    return readAllCoreResults(simulator);
   });
 }
 
 /** Draws policies, some of which are often equal. */
-function drawPolicies(random: SeededDraws, speeds: number[]): string[] {
+function drawRandomPolicies(random: SeededDraws, speeds: number[]): string[] {
   const policyNames = random
     .times(random.pick([2, 3, 5, 10, 40, 90]), () => 0)
     .map(() => {
@@ -67,7 +67,7 @@ function drawPolicies(random: SeededDraws, speeds: number[]): string[] {
 }
 
 /** Repeats a case with gaps in between, so that diverged simulations can become equal again. */
-function repeatedCase({ jobs, options }: RandomCase, random: SeededDraws): RandomCase {
+function makeCaseWithRepeatedJobs({ jobs, options }: RandomCase, random: SeededDraws): RandomCase {
   const span = jobs.at(-1)!.submit - jobs[0]!.submit + random.pick([1, 10, 50, 1000]);
   const repeatCount = random.pick([1, 1, 2, 8]);
   const repeatedJobs = random
@@ -77,27 +77,27 @@ function repeatedCase({ jobs, options }: RandomCase, random: SeededDraws): Rando
 }
 
 test('policies simulated together have the metrics that they have alone', {
-  timeout: RANDOM_TEST_TIMEOUT,
+  timeout: RANDOM_TEST_TIMEOUT_MILLISECONDS,
 }, () => {
-  const sharingCounts = {
+  const sharedAndSeparateRunCounts = {
     release: { forks: 0, joins: 0, saved: 0 },
     checked: { forks: 0, joins: 0, saved: 0 },
   };
-  const caseSeedsToTry = caseSeeds(400);
+  const caseSeedsToTry = listCaseSeeds(400);
   for (const seed of caseSeedsToTry) {
     const random = new SeededDraws(seed + 770_000);
-    const { jobs, options } = repeatedCase(randomAllocatorCase(seed), random);
-    const policies = drawPolicies(random, options.speeds).map((name) => parsePolicy(name));
+    const { jobs, options } = makeCaseWithRepeatedJobs(randomAllocatorCase(seed), random);
+    const policies = drawRandomPolicies(random, options.speeds).map((name) => parsePolicy(name));
     if (policies.length === 0) continue;
-    const configuration = configurationOfReferenceOptions(options, false);
+    const configuration = makeConfigurationFromReference(options, false);
     const coreBuild = SHARING_CORE_BUILDS[seed % 2] as 'release' | 'checked';
-    const simulator = new Simulator(workloadOfReferenceJobs(jobs), coreBuild);
-    const expectedMetrics = metricsOfSeparateRuns(simulator, configuration, policies);
+    const simulator = new Simulator(makeWorkloadOfReferenceJobs(jobs), coreBuild);
+    const expectedMetrics = computeMetricsOfSeparateRuns(simulator, configuration, policies);
     const { values: valuesByPolicy, sharing } = runPolicies(
       simulator,
       configuration,
       policies,
-      allCoreResults,
+      readAllCoreResults,
     );
     for (const [index, policy] of policies.entries()) {
       expect(valuesByPolicy[index], `case ${seed}, ${policy.declaration.name}, ${coreBuild}`).toEqual(
@@ -105,41 +105,41 @@ test('policies simulated together have the metrics that they have alone', {
       );
     }
     expect(sharing.runs).toBe(policies.length);
-    sharingCounts[coreBuild].forks += sharing.forks;
-    sharingCounts[coreBuild].joins += sharing.joins;
-    sharingCounts[coreBuild].saved += sharing.runs * jobs.length - sharing.jobs;
+    sharedAndSeparateRunCounts[coreBuild].forks += sharing.forks;
+    sharedAndSeparateRunCounts[coreBuild].joins += sharing.joins;
+    sharedAndSeparateRunCounts[coreBuild].saved += sharing.runs * jobs.length - sharing.jobs;
   }
-  console.log(`shared: ${JSON.stringify(sharingCounts)}`);
+  console.log(`shared: ${JSON.stringify(sharedAndSeparateRunCounts)}`);
   if (!doesRunCoverRareCases) return;
-  for (const build of [sharingCounts.release, sharingCounts.checked]) {
+  for (const build of [sharedAndSeparateRunCounts.release, sharedAndSeparateRunCounts.checked]) {
     expect(build.forks).toBeGreaterThan(caseSeedsToTry.length / 4);
     expect(build.joins).toBeGreaterThan(caseSeedsToTry.length / 14);
     expect(build.saved).toBeGreaterThan(250 * caseSeedsToTry.length);
   }
 });
 
-test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, () => {
+test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT_MILLISECONDS }, () => {
   let forks = 0;
-  const caseSeedsToTry = caseSeeds(100);
+  const caseSeedsToTry = listCaseSeeds(100);
   for (const seed of caseSeedsToTry) {
     const random = new SeededDraws(seed + 990_000);
-    const { jobs, options } = repeatedCase(randomAllocatorCase(seed), random);
-    const drawnPolicy = drawPolicyText(random, options.speeds);
+    const { jobs, options } = makeCaseWithRepeatedJobs(randomAllocatorCase(seed), random);
+    const randomPolicyText = drawPolicyText(random, options.speeds);
     const policyNames = [
-      ...drawPolicies(random, options.speeds),
-      printNotation(drawnPolicy.policy, Object.entries(drawnPolicy.parameters)),
+      ...drawRandomPolicies(random, options.speeds),
+      printNotation(randomPolicyText.policy, Object.entries(randomPolicyText.parameters)),
       'best-fit',
       'ai2',
     ];
     const index = policyNames.length - 3;
-    const configuration = configurationOfReferenceOptions(options, false);
+    const configuration = makeConfigurationFromReference(options, false);
     const policies = policyNames.map((policyName) => parsePolicy(policyName));
-    const simulator = new Simulator(workloadOfReferenceJobs(jobs), 'checked');
+    const simulator = new Simulator(makeWorkloadOfReferenceJobs(jobs), 'checked');
     const { values: valuesByPolicy, sharing } = runPolicies(simulator, configuration, policies, (simulator) =>
       pickReferenceMetrics(summarize(simulator)),
     );
     expect(valuesByPolicy[index], `case ${seed}`).toEqual(
-      simulateReference(jobs, { ...options, ...drawnPolicy }).metrics,
+      simulateReference(jobs, { ...options, ...randomPolicyText }).metrics,
     );
     forks += sharing.forks;
   }
@@ -147,11 +147,11 @@ test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, 
 });
 
 /** Workload of `jobCount` jobs, each from a function of its index. */
-function workloadFrom(
+function makeWorkloadOfCase(
   jobCount: number,
   makeJob: (i: number) => Record<'submit' | 'runtime' | 'processors' | 'home', number>,
 ) {
-  return workloadOfReferenceJobs(
+  return makeWorkloadOfReferenceJobs(
     Array.from({ length: jobCount }, (_, i) => ({ ...makeJob(i), estimate: makeJob(i).runtime })),
   );
 }
@@ -159,9 +159,9 @@ function workloadFrom(
 const SITES = { capacities: [8, 16, 4], speeds: [1, 2, 1.5] };
 
 /** Jobs of varied width and length that keep the sites busy. */
-function busyJobs(jobCount: number, timeUnit: number): Workload {
+function makeWorkloadOfBusyGrid(jobCount: number, timeUnit: number): Workload {
   const random = new SeededDraws(7);
-  return workloadFrom(jobCount, (i) => ({
+  return makeWorkloadOfCase(jobCount, (i) => ({
     submit: timeUnit * 5 * i,
     runtime: timeUnit * random.between(1, 60),
     processors: random.between(1, 8),
@@ -172,36 +172,56 @@ function busyJobs(jobCount: number, timeUnit: number): Workload {
 test('a sum whose last bit is open is settled by a run of its own', () => {
   // The sum 2^49 + 2^-4 is half-way between two doubles, and the third term decides the rounding.
   const runtimes = [2 ** 49, 2 ** -4, 2 ** -60];
-  const workload = workloadFrom(3, (i) => ({ submit: 0, runtime: runtimes[i], processors: 1, home: 0 }));
+  const workload = makeWorkloadOfCase(3, (i) => ({
+    submit: 0,
+    runtime: runtimes[i],
+    processors: 1,
+    home: 0,
+  }));
   const policies = ['best-fit', 'si'].map((name) => parsePolicy(name));
   const configuration = makeConfiguration({ capacities: [8], speeds: [1] });
   const simulator = new Simulator(workload);
-  const { values: valuesByPolicy, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
-  expect(valuesByPolicy).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
+  const { values: valuesByPolicy, sharing } = runPolicies(
+    simulator,
+    configuration,
+    policies,
+    readAllCoreResults,
+  );
+  expect(valuesByPolicy).toEqual(computeMetricsOfSeparateRuns(simulator, configuration, policies));
   expect(sharing.jobs).toBe(3 + 2 * 3);
 });
 
 test('more policies than there are bits are simulated in parts', () => {
   const policyNames = Array.from({ length: 150 }, (_, i) => `ti[slt=${i / 50}]`);
-  const workload = busyJobs(400, 1);
+  const workload = makeWorkloadOfBusyGrid(400, 1);
   const policies = policyNames.map((policyName) => parsePolicy(policyName));
   const configuration = makeConfiguration(SITES);
   const simulator = new Simulator(workload);
-  const { values: valuesByPolicy, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
-  expect(valuesByPolicy).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
+  const { values: valuesByPolicy, sharing } = runPolicies(
+    simulator,
+    configuration,
+    policies,
+    readAllCoreResults,
+  );
+  expect(valuesByPolicy).toEqual(computeMetricsOfSeparateRuns(simulator, configuration, policies));
   expect(sharing.jobs).toBeLessThan(150 * workload.count);
 });
 
 test('parameters without effect make one run', () => {
   const policyNames = ['tai2[sht=0,slt=1]', 'tai2[sht=0.01,slt=1]', 'tai2[sht=0.02,slt=1]'];
-  const { sharing, values: valuesByPolicy } = simulateAll(busyJobs(300, 1), SITES, {}, policyNames);
+  const { sharing, values: valuesByPolicy } = simulateAll(
+    makeWorkloadOfBusyGrid(300, 1),
+    SITES,
+    {},
+    policyNames,
+  );
   expect(sharing).toEqual({ runs: 3, forks: 0, joins: 0, jobs: 300 });
   expect(valuesByPolicy.map(({ policy }) => policy)).toEqual(policyNames);
 });
 
 test('what takes every job of a run, and other configurations, are simulated one by one', () => {
   const policies = ['best-fit', 'ai2'];
-  const workload = busyJobs(300, 1);
+  const workload = makeWorkloadOfBusyGrid(300, 1);
   for (const options of [
     { warmUp: 100 },
     { discipline: 'first-available' },
@@ -222,7 +242,7 @@ test('what takes every job of a run, and other configurations, are simulated one
 });
 
 test('a simulator that has run policies together is restarted for anything else', () => {
-  const workload = busyJobs(100, 1);
+  const workload = makeWorkloadOfBusyGrid(100, 1);
   const simulator = new Simulator(workload);
   const configuration = makeConfiguration(SITES);
   expect(simulator.runTogether(configuration, [parsePolicy('si'), parsePolicy('ai')])).toHaveProperty(
@@ -235,15 +255,15 @@ test('a simulator that has run policies together is restarted for anything else'
   expect(summarize(simulator).jobs).toBe(100);
 });
 
-const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
+const sanDiegoLogFile = findTraceFilePath('sdsc-sp2-54041.swf.gz');
 
-test.skipIf(sanDiego === undefined)(
+test.skipIf(sanDiegoLogFile === undefined)(
   'the San Diego log under 35 policies at loads from 1 to 4',
-  { timeout: RANDOM_TEST_TIMEOUT },
+  { timeout: RANDOM_TEST_TIMEOUT_MILLISECONDS },
   async () => {
     const { capacities, filters, home } = findPreset('shih2010');
     const siteCount = capacities.length;
-    const log = await readTrace(sanDiego as string);
+    const log = await readTrace(sanDiegoLogFile as string);
     const workload = makeWorkload(log, { name: 'San Diego', filters, home, siteCount });
     const thresholdPolicies = ['ti', 'tai', 'tai2'].flatMap((method) =>
       [0.1, 0.15].flatMap((sht) => [1, 1.5, 2, 2.5, 3].map((slt) => `${method}[sht=${sht},slt=${slt}]`)),
@@ -263,10 +283,10 @@ test.skipIf(sanDiego === undefined)(
         simulator,
         configuration,
         policies,
-        allCoreResults,
+        readAllCoreResults,
       );
       expect(valuesByPolicy, `load ${load}`).toEqual(
-        metricsOfSeparateRuns(simulator, configuration, policies),
+        computeMetricsOfSeparateRuns(simulator, configuration, policies),
       );
       expect(sharing.joins, `load ${load}`).toBeGreaterThan(5);
       expect(sharing.jobs).toBeLessThan((policyNames.length * workload.count) / (load < 3 ? 2 : 1.2));

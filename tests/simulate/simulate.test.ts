@@ -45,7 +45,7 @@ function workloadOf(jobs: readonly Job[]): Workload {
 }
 
 /** Metrics computed from the schedule by their definitions. */
-function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
+function computeExpectedSummary({ workload, grid, schedule }: Simulation) {
   const { count: jobCount, submit, processors, home } = workload;
   const jobs = Array.from({ length: jobCount }, (_, i) => ({
     wait: schedule.start[i] - submit[i],
@@ -106,7 +106,7 @@ describe('simulate', () => {
     fc.assert(
       fc.property(JOBS, fc.constantFrom('best-fit', 'ai2', 'random[seed=2]'), (jobs, policy) => {
         const simulation = simulate(workloadOf(jobs as Job[]), GRID, { policy });
-        expect(simulation.summary).toMatchObject(expectedSummaryFrom(simulation));
+        expect(simulation.summary).toMatchObject(computeExpectedSummary(simulation));
       }),
       { numRuns: 100 },
     );

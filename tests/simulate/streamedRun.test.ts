@@ -8,19 +8,19 @@ import {
   makeGridOfSettings,
   makeMethodConfiguration,
 } from '../../host/simulate/experiment.js';
-import { jobMetricsOfRun } from '../../host/simulate/jobMetrics.js';
+import { computeJobMetrics } from '../../host/simulate/jobMetrics.js';
 import { PieceJobs } from '../../host/simulate/pieceJobs.js';
 import { collectSimulation } from '../../host/simulate/simulate.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { StreamedRun } from '../../host/simulate/streamedRun.js';
 import { checkOptionsOfStream } from '../../host/simulate/streamRules.js';
 import { type Summary, summarizeMeasuredRun, summarizeRunWithClasses } from '../../host/simulate/summary.js';
-import { requestedCapacities } from '../../host/simulate/workloadSettings.js';
+import { determineRequestedCapacities } from '../../host/simulate/workloadSettings.js';
 import { selectRecordsAtPositions } from '../../host/trace/columns.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import type { Trace } from '../../host/trace/trace.js';
 import { isModelNotation, makeModelTrace, openModelTrace } from '../../host/workload/models.js';
-import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds, RANDOM_TEST_TIMEOUT_MILLISECONDS } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import { LOG, OPTION_SAMPLES, type OptionTexts } from '../ways/samples.js';
 
@@ -31,17 +31,17 @@ interface Results {
   readonly summary: Summary;
 }
 
-const settingsOf = (optionTexts: OptionTexts): Settings =>
+const parseSettings = (optionTexts: OptionTexts): Settings =>
   addParsedOptionTexts({ workload: 'log' }, optionTexts);
 
 /** Simulates a log in one go. */
-function simulateWhole(settings: Settings, trace: Trace): Results {
+function simulateWholeLog(settings: Settings, trace: Trace): Results {
   const experiment = makeExperimentOnRequestedSites(settings, trace, [{}], { processorSets: true });
   const simulator = new Simulator(experiment.workload);
   simulator.begin(experiment.configurations[0]!);
   simulator.run();
-  const csv = [...jobsCsv(collectSimulation(simulator))].join('');
-  return { csv, summary: summarizeRunWithClasses(simulator) };
+  const jobsCsvText = [...jobsCsv(collectSimulation(simulator))].join('');
+  return { csv: jobsCsvText, summary: summarizeRunWithClasses(simulator) };
 }
 
 /** Cuts a log into pieces of random sizes. */
@@ -61,7 +61,7 @@ function cutIntoPieces(trace: Trace, random: SeededDraws): Trace[] {
 /** Simulates pieces one after the other, and removes jobs that have ended as often as possible. */
 function simulateInPieces(settings: Settings, logPieces: readonly Trace[], random: SeededDraws): Results {
   const { header } = logPieces[0]!;
-  const capacities = requestedCapacities(settings) ?? [header.maxProcessors!];
+  const capacities = determineRequestedCapacities(settings) ?? [header.maxProcessors!];
   const grid = makeGridOfSettings(settings, capacities);
   const configuration = makeMethodConfiguration(grid, settings, {}, { processorSets: true });
   const pieceJobs = new PieceJobs(settings, grid);
@@ -85,23 +85,24 @@ function simulateInPieces(settings: Settings, logPieces: readonly Trace[], rando
   run!.close();
   run!.advance(Number.POSITIVE_INFINITY);
   run!.finish(pieceJobs.accounting());
-  const summary = { ...summarizeMeasuredRun(run!), distribution: jobMetricsOfRun(run!.values) };
+  const summary = { ...summarizeMeasuredRun(run!), distribution: computeJobMetrics(run!.values) };
   run!.dispose();
   return { csv: lines.join(''), summary };
 }
 
 /** Percentile metrics, which a stream reads from sketches. */
-const isOfSketch = (metricName: string) => /^p\d\d(?:Wait|Response|BoundedSlowdown)$/.test(metricName);
+const isPercentileFromSketch = (metricName: string) =>
+  /^p\d\d(?:Wait|Response|BoundedSlowdown)$/.test(metricName);
 
-function expectEqualResults(foundResults: Results, expectedResults: Results, message: string): void {
-  expect(foundResults.csv, message).toBe(expectedResults.csv);
+function expectEqualResults(resultsOfStream: Results, expectedResults: Results, message: string): void {
+  expect(resultsOfStream.csv, message).toBe(expectedResults.csv);
   const { distribution, ...metrics } = expectedResults.summary;
-  const { distribution: streamed, ...streamedMetrics } = foundResults.summary;
+  const { distribution: streamed, ...streamedMetrics } = resultsOfStream.summary;
   expect(streamedMetrics, message).toEqual(metrics);
   expect(Object.keys(streamed!), message).toEqual(Object.keys(distribution!));
   for (const [name, exact] of Object.entries(distribution!)) {
     const streamedValue = streamed![name]!;
-    if (!isOfSketch(name)) expect(streamedValue, `${message}, ${name}`).toBe(exact);
+    if (!isPercentileFromSketch(name)) expect(streamedValue, `${message}, ${name}`).toBe(exact);
     else {
       expect(streamedValue, `${message}, ${name}`).toBeLessThanOrEqual(exact);
       expect(streamedValue, `${message}, ${name}`).toBeGreaterThanOrEqual(
@@ -133,7 +134,7 @@ test.each(Object.keys(OPTION_SAMPLES))('--%s has the same effect in pieces, or i
   const random = new SeededDraws(name.length);
   const trace = parseTrace(LOG);
   const isRefused = OPTION_SAMPLES[name]!.settings.map((optionTexts) => {
-    const settings = settingsOf(optionTexts);
+    const settings = parseSettings(optionTexts);
     const refusal = refusalOf(settings);
     if (refusal !== undefined) {
       expect(refusal).toMatch(/^--stream does not take --[a-z-]+: [a-z].*[^.]$/);
@@ -141,10 +142,10 @@ test.each(Object.keys(OPTION_SAMPLES))('--%s has the same effect in pieces, or i
     }
     // The table of the paper has no site for queue 6.
     const streamedResults = simulateInPieces(settings, cutIntoPieces(trace, random), random);
-    expectEqualResults(streamedResults, simulateWhole(settings, trace), JSON.stringify(optionTexts));
+    expectEqualResults(streamedResults, simulateWholeLog(settings, trace), JSON.stringify(optionTexts));
     return false;
   });
-  expect(isRefused.every((isLogRefused) => isLogRefused)).toBe(REFUSED.includes(name));
+  expect(isRefused.every((isSettingRefused) => isSettingRefused)).toBe(REFUSED.includes(name));
 });
 
 const DISCIPLINES = ['fcfs', 'njf', 'wjf', 'sjf', 'ljf', 'first-available', 'easy', 'conservative'];
@@ -160,7 +161,7 @@ const ORDERS = [
 ];
 
 /** Random records: some cancelled, without a runtime or requested time, or submitted at the same time. */
-function drawLog(random: SeededDraws): Trace {
+function drawRandomLog(random: SeededDraws): Trace {
   let submit = random.below(50);
   const lines = Array.from({ length: 20 + random.below(150) }, (_, i) => {
     submit += random.oneIn(3) ? 0 : random.below(60) + (random.oneIn(9) ? 0.25 : 0);
@@ -181,19 +182,19 @@ function drawLog(random: SeededDraws): Trace {
 test(
   'random logs give the same rows and metrics under all disciplines, orders and allocators',
   () => {
-    const refusedOptions = new Set<string>();
+    const namesOfRefusedOptions = new Set<string>();
     let comparedCount = 0;
-    for (const seed of caseSeeds(150)) {
+    for (const seed of listCaseSeeds(150)) {
       const random = new SeededDraws(41_000 + seed);
       const discipline = random.pick(DISCIPLINES);
-      const isPlain = ['fcfs', 'first-available', 'easy', 'conservative'].includes(discipline);
+      const isPlainDiscipline = ['fcfs', 'first-available', 'easy', 'conservative'].includes(discipline);
       const optionTexts: Record<string, string> = {
         discipline,
         ...(random.oneIn(2)
           ? { sites: '8,4,6', speeds: '1,2,1.5', home: random.pick(['queue', 'user', 'none']) }
           : {}),
         ...(random.oneIn(2) ? { policy: random.pick(POLICIES) } : {}),
-        ...(random.oneIn(2) && isPlain ? { order: random.pick(ORDERS) } : {}),
+        ...(random.oneIn(2) && isPlainDiscipline ? { order: random.pick(ORDERS) } : {}),
         ...(random.oneIn(3) ? { cancelled: 'keep' } : {}),
         ...(random.oneIn(3) ? { kill: 'at-estimate' } : {}),
         ...(random.oneIn(4) ? { rebase: 'true' } : {}),
@@ -203,15 +204,15 @@ test(
           : {}),
         ...(random.oneIn(4) ? { 'runtime-scale': '1.3', 'arrival-scale': '0.7' } : {}),
       };
-      const trace = drawLog(random);
+      const trace = drawRandomLog(random);
       let settings: Settings;
       let expected: Results;
       try {
-        settings = settingsOf(optionTexts);
-        expected = simulateWhole(settings, trace);
+        settings = parseSettings(optionTexts);
+        expected = simulateWholeLog(settings, trace);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
-        refusedOptions.add(error.message);
+        namesOfRefusedOptions.add(error.message);
         continue;
       }
       comparedCount++;
@@ -219,10 +220,12 @@ test(
       expectEqualResults(streamedResults, expected, `seed ${seed}: ${JSON.stringify(optionTexts)}`);
     }
     if (doesRunCoverRareCases) {
-      expect(comparedCount, [...refusedOptions].join('\n')).toBeGreaterThan(caseSeeds(150).length / 2);
+      expect(comparedCount, [...namesOfRefusedOptions].join('\n')).toBeGreaterThan(
+        listCaseSeeds(150).length / 2,
+      );
     }
   },
-  RANDOM_TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
 );
 
 test.each(['lublin99[jobs=3000,aarr=5,seed=4]', 'feitelson96[jobs=3000,arrFactor=300,seed=2]'])(
@@ -250,7 +253,7 @@ test('too many jobs at a time are refused, and removed jobs make room for others
     );
   const run = (submitGap: number) =>
     simulateInPieces(
-      settingsOf({}),
+      parseSettings({}),
       cutIntoPieces(makeLog(submitGap), new SeededDraws(1)),
       new SeededDraws(1),
     );

@@ -19,8 +19,8 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
  */
 
 const SLURM_PROGRAMS = ['munged', 'slurmctld', 'slurmd', 'sbatch'];
-const isThere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-const missingPrograms = SLURM_PROGRAMS.filter((program) => !isThere(program));
+const isProgramInstalled = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+const missingPrograms = SLURM_PROGRAMS.filter((program) => !isProgramInstalled(program));
 const canRunSlurm = missingPrograms.length === 0 && process.getuid?.() === 0;
 if (!canRunSlurm && process.env.CI === undefined) {
   console.warn(`skipped: studies under Slurm need root and Debian's slurmctld, slurmd, slurm-client, munge`);
@@ -42,14 +42,14 @@ tables: { art: { title: Response times, measures: art, rows: policy } }
  * A policy that waits without using the processor, so that there is time to disturb the run; longer in the
  * partition of the run that is disturbed most.
  */
-const SLOW_POLICY = `const bell = new Int32Array(new SharedArrayBuffer(4));
+const SLOW_POLICY_CODE = `const bell = new Int32Array(new SharedArrayBuffer(4));
 const wait = process.env.SLURM_JOB_PARTITION === 'idle' ? 15 : 5;
 export default (view) => {
   Atomics.wait(bell, 0, 0, wait);
   return view.bestFit;
 };
 `;
-const RUNS = 60;
+const RUN_COUNT = 60;
 /**
  * Milliseconds after which Slurm has killed a job that it told to end: KillWait of start.sh plus a
  * margin.
@@ -57,13 +57,13 @@ const RUNS = 60;
 const KILL_WAIT_MILLISECONDS = 8000;
 const PORT = 17_000 + (process.pid % 1000) * 10;
 
-const fileHere = (fileName: string) => fileURLToPath(new URL(fileName, import.meta.url));
+const pathBesideThisTest = (fileName: string) => fileURLToPath(new URL(fileName, import.meta.url));
 
 describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { timeout: 120_000 }, () => {
   const folder = makeTemporaryFolder();
   const slurm = join(folder, 'slurm');
   const hiddenFolder = join(folder, 'hidden');
-  const [program] = process.argv.splice(1, 1, fileHere('../../dist/cli/main.js'));
+  const [program] = process.argv.splice(1, 1, pathBesideThisTest('../../dist/cli/main.js'));
   let file: string;
   let otherFolder: string;
   let expected: Record<string, string>;
@@ -71,28 +71,32 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   beforeAll(async () => {
     mkdirSync(hiddenFolder);
     const policyCodeFile = join(folder, 'slow.js');
-    writeFileSync(policyCodeFile, SLOW_POLICY);
+    writeFileSync(policyCodeFile, SLOW_POLICY_CODE);
     file = writeStudyFile(folder, studyOf(`best-fit, ai2, ${policyCodeFile}`));
     otherFolder = writeStudyFile(folder, studyOf('ai2, si'), 'other.yaml');
-    const local = runLocally('--out', join(folder, 'local'), file, otherFolder);
-    const { status, stderr } = spawnSync('bash', [fileHere('start.sh'), slurm, String(PORT), hiddenFolder], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const localTime = runStudyLocally('--out', join(folder, 'local'), file, otherFolder);
+    const { status, stderr } = spawnSync(
+      'bash',
+      [pathBesideThisTest('start.sh'), slurm, String(PORT), hiddenFolder],
+      {
+        encoding: 'utf8',
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
     expect({ status, stderr }).toMatchObject({ status: 0 });
     process.env.SLURM_CONF = join(slurm, 'slurm.conf');
-    expect(await local).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await localTime).toMatchObject({ exitCode: 0, stderr: '' });
     expected = readFilesWithoutJournal(join(folder, 'local', 'small'));
   });
 
   afterAll(() => {
     process.argv[1] = program;
-    spawnSync('bash', [fileHere('stop.sh'), slurm]);
+    spawnSync('bash', [pathBesideThisTest('stop.sh'), slurm]);
   });
 
   const STUDY_RUN_WORDS = ['study', 'run', '--allow-code', '--quiet'];
   /** Runs a study locally as a child process. */
-  const runLocally = (...commandWords: string[]) =>
+  const runStudyLocally = (...commandWords: string[]) =>
     runGridallocProcess([...STUDY_RUN_WORDS, '--threads', '8', ...commandWords]);
 
   /** Runs a command in this process, as on a login node. */
@@ -106,7 +110,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     return stdout;
   };
 
-  interface SubmittedJobs {
+  interface SlurmSubmission {
     readonly tasks: string;
     readonly merge: string;
     readonly shards: number[];
@@ -115,7 +119,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   const submit = async (...commandWords: string[]) =>
     JSON.parse(
       await runCommand(...STUDY_RUN_WORDS, '--engine', 'slurm', '--json', ...commandWords),
-    ) as SubmittedJobs;
+    ) as SlurmSubmission;
 
   const refusalOf = async (...words: string[]) => (await runHere(words)).stderr;
 
@@ -139,11 +143,11 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     }
   }
 
-  const jobStatesOf = (...jobs: string[]) =>
+  const readJobStates = (...jobs: string[]) =>
     runSlurmProgram('squeue', '--noheader', '--array', `--jobs=${jobs.join(',')}`, '--format=%T').trim();
-  const waitUntilJobsEnd = (...jobs: string[]) => waitUntil(() => jobStatesOf(...jobs) === '');
+  const waitUntilJobsEnd = (...jobs: string[]) => waitUntil(() => readJobStates(...jobs) === '');
 
-  const isThere = (id: number) => {
+  const isProcessRunning = (id: number) => {
     try {
       return process.kill(id, 0);
     } catch {
@@ -152,14 +156,14 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   };
 
   /** Files of a folder that a local run writes, too. */
-  const resultsOf = (resultFolder: string) =>
+  const readResultFiles = (resultFolder: string) =>
     Object.fromEntries(
       Object.entries(readFilesWithoutJournal(resultFolder)).filter(
         ([fileName]) => !/^(?:shards|slurm)/.test(fileName),
       ),
     );
 
-  const shardJournalsOf = (resultFolder: string) => {
+  const readRunIdsOfShardJournals = (resultFolder: string) => {
     const shards = join(resultFolder, 'shards');
     const folders = readdirSync(shards).map((name) => join(shards, name));
     return folders.filter((folder) => existsSync(join(folder, 'journal.jsonl'))).flatMap(readJournalRunIds);
@@ -178,24 +182,24 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     await waitUntil(() => runSlurmProgram('squeue', '--noheader', '--partition=idle,urgent') === '');
     const location = ['--partition', 'idle', '--threads', '2'];
     const firstSubmission = await submit(file, '--tasks', '4', ...location, '--out', resultFolder);
-    const countJournalLines = (shard: number) => {
+    const countShardJournalLines = (shard: number) => {
       const journal = join(resultFolder, 'shards', `${shard}-of-4`, 'journal.jsonl');
       return existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length : 0;
     };
     // Two of four tasks fit on the node, which then accepts no more; one of them is killed, the
     // other is told to end.
-    await waitUntil(() => countJournalLines(1) > 2);
+    await waitUntil(() => countShardJournalLines(1) > 2);
     runSlurmProgram('scontrol', 'update', 'NodeName=third', 'State=DRAIN', 'Reason=test');
-    const lockHolderOfShard = (shard: number) =>
+    const readShardLockHolder = (shard: number) =>
       JSON.parse(readFileSync(join(resultFolder, `shards/${shard}-of-4/study.lock`), 'utf8')) as {
         process: number;
         job: string;
       };
-    process.kill(lockHolderOfShard(1).process, 'SIGKILL');
-    await waitUntil(() => countJournalLines(2) > 2);
+    process.kill(readShardLockHolder(1).process, 'SIGKILL');
+    await waitUntil(() => countShardJournalLines(2) > 2);
     // Slurm may answer that the job has already ended, so the command asks again.
-    spawnSync('scancel', ['--batch', '--signal=TERM', lockHolderOfShard(2).job]);
-    await waitUntil(() => !/RUNNING|COMPLETING/.test(jobStatesOf(firstSubmission.tasks)));
+    spawnSync('scancel', ['--batch', '--signal=TERM', readShardLockHolder(2).job]);
+    await waitUntil(() => !/RUNNING|COMPLETING/.test(readJobStates(firstSubmission.tasks)));
     expect(readFileSync(join(resultFolder, 'slurm/shard-2.txt'), 'utf8')).toContain(
       'interrupted; finished runs are in',
     );
@@ -206,7 +210,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     ]);
     expect(shards[1].state).toContain('interrupted; finished runs are in');
     expect(await refusalOf('study', 'merge', resultFolder)).toContain(
-      `${RUNS - done} of ${RUNS} runs are not in`,
+      `${RUN_COUNT - done} of ${RUN_COUNT} runs are not in`,
     );
 
     // Pending tasks are not submitted again; partition and processors are those of the previous
@@ -238,24 +242,30 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     const isAnyShardRunning = (shard: number) =>
       existsSync(join(resultFolder, 'shards', `${shard}-of-4`, 'study.lock'));
     await waitUntil(() => [1, 2, 3, 4].filter(isAnyShardRunning).length === 2);
-    const runningShards = [1, 2, 3, 4].filter(isAnyShardRunning).map(lockHolderOfShard);
-    const urgentOptions = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
-    runSlurmProgram('sbatch', ...urgentOptions);
+    const lockHoldersOfRunningShards = [1, 2, 3, 4].filter(isAnyShardRunning).map(readShardLockHolder);
+    const urgentJobSbatchWords = [
+      '--partition=urgent',
+      '--cpus-per-task=4',
+      '--output=/dev/null',
+      '--wrap=true',
+    ];
+    runSlurmProgram('sbatch', ...urgentJobSbatchWords);
     const preemptionTime = performance.now();
     const heldJobs = () =>
       runSlurmProgram('squeue', '--noheader', '--array', '--states=PENDING', '--format=%F_%K %r %T');
-    const jobsWithBeginTime = () =>
+    const listJobsWaitingForBeginTime = () =>
       [...heldJobs().matchAll(/^(\w+) BeginTime PENDING$/gm)].map(([, job]) => job);
     await waitUntil(
       () =>
-        jobsWithBeginTime().length > 0 && runningShards.every((runningTask) => !isThere(runningTask.process)),
+        listJobsWaitingForBeginTime().length > 0 &&
+        lockHoldersOfRunningShards.every((lockHolder) => !isProcessRunning(lockHolder.process)),
     );
     // Slurm kills a preempted task some time later, which would hit the requeued one.
     await waitUntil(() => performance.now() - preemptionTime > KILL_WAIT_MILLISECONDS);
     await waitUntil(() => {
-      for (const job of jobsWithBeginTime())
+      for (const job of listJobsWaitingForBeginTime())
         runSlurmProgram('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
-      return jobStatesOf(secondSubmission.merge) === '';
+      return readJobStates(secondSubmission.merge) === '';
     });
     expect((await readStatus(resultFolder)).shards.map(({ state: shardState }) => shardState)).toEqual([
       'done',
@@ -263,10 +273,10 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
       'done',
       'done',
     ]);
-    expect(resultsOf(resultFolder)).toEqual(expected);
-    const runs = shardJournalsOf(resultFolder);
-    expect(runs.length).toBe(RUNS);
-    expect(new Set(runs).size).toBe(RUNS);
+    expect(readResultFiles(resultFolder)).toEqual(expected);
+    const runs = readRunIdsOfShardJournals(resultFolder);
+    expect(runs.length).toBe(RUN_COUNT);
+    expect(new Set(runs).size).toBe(RUN_COUNT);
   });
 
   test.concurrent('an array of tasks and a merge give the bytes of a local run', async () => {
@@ -274,8 +284,8 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     const { merge, shards } = await submit(file, '--tasks', '4', '--threads', '2', '--out', resultFolder);
     expect(shards).toEqual([1, 2, 3, 4]);
     await waitUntilJobsEnd(merge);
-    expect(resultsOf(resultFolder)).toEqual(expected);
-    expect(shardJournalsOf(resultFolder).length).toBe(RUNS);
+    expect(readResultFiles(resultFolder)).toEqual(expected);
+    expect(readRunIdsOfShardJournals(resultFolder).length).toBe(RUN_COUNT);
     expect((await readStatus(resultFolder)).merge).toMatch(/^completed/);
   });
 
@@ -290,8 +300,8 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     expect(shards).toEqual([1, 2, 3]);
     await runCommand('study', 'cancel', resultFolder);
     await waitUntilJobsEnd(tasks, merge);
-    expect(await runLocally(resultFolder)).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(resultsOf(resultFolder)).toEqual(expected);
+    expect(await runStudyLocally(resultFolder)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readResultFiles(resultFolder)).toEqual(expected);
   });
 
   test.concurrent('several studies are one array, and what they share is simulated once', async () => {
@@ -308,11 +318,11 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     );
     await waitUntilJobsEnd(merge);
     for (const studyName of ['small', 'other']) {
-      expect(resultsOf(join(resultFolder, studyName))).toEqual(
+      expect(readResultFiles(join(resultFolder, studyName))).toEqual(
         readFilesWithoutJournal(join(folder, 'local', studyName)),
       );
     }
-    expect(shardJournalsOf(resultFolder).length).toBe(80);
+    expect(readRunIdsOfShardJournals(resultFolder).length).toBe(80);
     expect(existsSync(join(resultFolder, 'report.html'))).toBe(true);
   });
 
@@ -336,12 +346,13 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     ];
     const words = [...args, '--engine', 'slurm', '--out', resultFolder, '--json', '--quiet'];
     await runCommand(...words, '--tasks', '1', '--threads', '2');
-    const local = await runGridallocProcess([...args, '--json', '--quiet']);
-    const isOver = () => /"isOver": true/.test(readFileSync(join(resultFolder, 'comparison.json'), 'utf8'));
-    await waitUntil(isOver);
+    const localTime = await runGridallocProcess([...args, '--json', '--quiet']);
+    const isComparisonOver = () =>
+      /"isOver": true/.test(readFileSync(join(resultFolder, 'comparison.json'), 'utf8'));
+    await waitUntil(isComparisonOver);
     await waitUntil(() => !existsSync(join(resultFolder, 'study.lock')));
-    expect(JSON.parse(local.stdout).looks.length).toBe(2);
-    expect(await runCommand(...words)).toBe(local.stdout);
+    expect(JSON.parse(localTime.stdout).looks.length).toBe(2);
+    expect(await runCommand(...words)).toBe(localTime.stdout);
   });
 
   test.concurrent('a folder that nodes do not see, and another version there, are reported', async () => {
@@ -355,18 +366,18 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
       '--out',
       resultFolder,
     );
-    const plannedFolder = join(folder, 'version');
-    await runCommand(...STUDY_RUN_WORDS, file, '--out', plannedFolder, '--shards', '1');
-    const shardsFile = join(plannedFolder, 'shards.json');
+    const plannedStudyFolder = join(folder, 'version');
+    await runCommand(...STUDY_RUN_WORDS, file, '--out', plannedStudyFolder, '--shards', '1');
+    const shardsFile = join(plannedStudyFolder, 'shards.json');
     const { version } = JSON.parse(readFileSync(shardsFile, 'utf8')) as { version: string };
     writeFileSync(shardsFile, readFileSync(shardsFile, 'utf8').replace(version, '9.9.9'));
-    const { merge } = await submit(file, '--out', plannedFolder);
+    const { merge } = await submit(file, '--out', plannedStudyFolder);
     await waitUntilJobsEnd(separateSubmission.merge, merge);
     const { shards, merge: merging } = await readStatus(resultFolder);
     expect(shards[0].state).toMatch(/^failed: \S+ is not on a file system that \S+ shares with /);
     expect(merging).toBe(shards[0].state);
     expect(existsSync(join(resultFolder, 'shards/1-of-1/journal.jsonl'))).toBe(false);
-    expect((await readStatus(plannedFolder)).shards[0].state).toMatch(
+    expect((await readStatus(plannedStudyFolder)).shards[0].state).toMatch(
       /^failed: \S+ was planned by gridalloc 9\.9\.9, and this is gridalloc \S+ on /,
     );
   });

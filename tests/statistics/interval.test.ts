@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { exp, naturalLogarithm } from '../../host/math/fdlibm.js';
 import { makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
-import { estimateMean, studentQuantile, studentTailProbability } from '../../host/statistics/interval.js';
+import {
+  computeStudentTailProbability,
+  estimateMean,
+  studentQuantile,
+} from '../../host/statistics/interval.js';
 
 const EXPERIMENT_COUNT = 2000;
 const generator = makeMersenneTwister([20]);
@@ -15,24 +19,24 @@ test.each([
 ])(
   'the interval of %s values, %d of them, covers the mean in 93.5 to 96.5 of 100 experiments',
   (_, count, draw, mean) => {
-    let coveredCount = 0;
+    let coveringIntervalCount = 0;
     for (let experiment = 0; experiment < EXPERIMENT_COUNT; experiment++) {
       const { low, high } = estimateMean(Array.from({ length: count }, draw));
-      if (low <= mean && mean <= high) coveredCount++;
+      if (low <= mean && mean <= high) coveringIntervalCount++;
     }
-    expect(coveredCount / EXPERIMENT_COUNT).toBeGreaterThanOrEqual(0.935);
-    expect(coveredCount / EXPERIMENT_COUNT).toBeLessThanOrEqual(0.965);
+    expect(coveringIntervalCount / EXPERIMENT_COUNT).toBeGreaterThanOrEqual(0.935);
+    expect(coveringIntervalCount / EXPERIMENT_COUNT).toBeLessThanOrEqual(0.965);
   },
 );
 
 test('for far more skewed values it covers the mean a little less often', () => {
-  let coveredCount = 0;
+  let coveringIntervalCount = 0;
   for (let experiment = 0; experiment < EXPERIMENT_COUNT; experiment++) {
     const { low, high } = estimateMean(Array.from({ length: 50 }, () => exp(drawNormal())));
-    if (low <= exp(0.5) && exp(0.5) <= high) coveredCount++;
+    if (low <= exp(0.5) && exp(0.5) <= high) coveringIntervalCount++;
   }
-  expect(coveredCount / EXPERIMENT_COUNT).toBeGreaterThanOrEqual(0.92);
-  expect(coveredCount / EXPERIMENT_COUNT).toBeLessThanOrEqual(0.955);
+  expect(coveringIntervalCount / EXPERIMENT_COUNT).toBeGreaterThanOrEqual(0.92);
+  expect(coveringIntervalCount / EXPERIMENT_COUNT).toBeLessThanOrEqual(0.955);
 });
 
 test('the interval of skewed values reaches further on the side of their tail', () => {
@@ -47,14 +51,14 @@ test('the interval of skewed values reaches further on the side of their tail', 
 test('a few outliers do not move a limit out of all proportion', () => {
   for (const sampleSize of [10, 20, 30, 100])
     for (const valueCount of [1, 2, 3])
-      for (const farOffset of [1, -1, 1e3, -1e3, 1e6]) {
+      for (const outlierValue of [1, -1, 1e3, -1e3, 1e6]) {
         const sampleValues = Array.from({ length: sampleSize }, (_, i) =>
-          i < valueCount ? farOffset : 1e-3 * drawNormal(),
+          i < valueCount ? outlierValue : 1e-3 * drawNormal(),
         );
         const { mean, low, high, standardDeviation } = estimateMean(sampleValues);
-        const largestDeviation =
+        const largestLimitDistance =
           Math.max(mean - low, high - mean) / (standardDeviation / Math.sqrt(sampleSize));
-        expect(largestDeviation, `${sampleSize} ${valueCount} ${farOffset}`).toBeLessThan(25);
+        expect(largestLimitDistance, `${sampleSize} ${valueCount} ${outlierValue}`).toBeLessThan(25);
       }
 });
 
@@ -84,7 +88,7 @@ test("Student's t as in tables", () => {
   ];
   for (const [level, degrees, quantile] of table) {
     expect(studentQuantile(level, degrees) / quantile).toBeCloseTo(1, 5);
-    expect(studentTailProbability(quantile, degrees)).toBeCloseTo(level, 5);
+    expect(computeStudentTailProbability(quantile, degrees)).toBeCloseTo(level, 5);
   }
-  expect(studentTailProbability(0, 5)).toBe(1);
+  expect(computeStudentTailProbability(0, 5)).toBe(1);
 });

@@ -8,10 +8,10 @@ import {
   LOGS_POPULATION,
   populationOfSettings,
 } from '../../host/statistics/population.js';
-import { indexOfClearlyBestValue, singleSampleNoiseOfMetric } from '../../host/statistics/samples.js';
+import { estimateSingleSampleNoise, findClearlyBestValue } from '../../host/statistics/samples.js';
 
 /** Noise class of every metric, listed by hand: a new metric must be added here. */
-const METRICS_BY_NOISE: Readonly<Record<string, string>> = {
+const METRIC_NAMES_BY_NOISE: Readonly<Record<string, string>> = {
   waits:
     'averageQueueLength averageQueueLengthOverTime meanWait meanSlowdown meanBoundedSlowdown awwt completedMeanWait ' +
     'completedMeanBoundedSlowdown userWaitMedian userWaitJain userBoundedSlowdownMedian userBoundedSlowdownJain recordedMeanWait',
@@ -30,7 +30,7 @@ test('every metric says what decides it', () => {
   const actualResult = Object.fromEntries(
     [...SCALAR_METRICS, ...JOB_METRICS].map(({ name: metricName, noise }) => [metricName, noise]),
   );
-  const expectedSamples = Object.entries(METRICS_BY_NOISE).flatMap(([noise, names]) =>
+  const expectedSamples = Object.entries(METRIC_NAMES_BY_NOISE).flatMap(([noise, names]) =>
     names.split(' ').map((name) => [name, noise]),
   );
   expect(actualResult).toEqual(Object.fromEntries(expectedSamples));
@@ -50,28 +50,26 @@ test('a metric of a class is decided as that of all jobs', () => {
 
 test('a value is clearly the best beyond the noise of its metric', () => {
   const metricValues = [100, 112];
-  expect(indexOfClearlyBestValue(metricValues, 'less', METRICS_BY_SUMMARY_PART.run.averageResponseTime)).toBe(
-    0,
-  );
-  expect(indexOfClearlyBestValue(metricValues, 'less', METRICS_BY_SUMMARY_PART.run.meanWait)).toBe(0);
-  expect(indexOfClearlyBestValue(metricValues, 'less', METRICS_BY_SUMMARY_PART.run.maxWait)).toBeUndefined();
+  expect(findClearlyBestValue(metricValues, 'less', METRICS_BY_SUMMARY_PART.run.averageResponseTime)).toBe(0);
+  expect(findClearlyBestValue(metricValues, 'less', METRICS_BY_SUMMARY_PART.run.meanWait)).toBe(0);
+  expect(findClearlyBestValue(metricValues, 'less', METRICS_BY_SUMMARY_PART.run.maxWait)).toBeUndefined();
   expect(
     [
       METRICS_BY_SUMMARY_PART.run.averageResponseTime,
       METRICS_BY_SUMMARY_PART.run.meanWait,
       METRICS_BY_SUMMARY_PART.run.maxWait,
-    ].map(singleSampleNoiseOfMetric),
+    ].map(estimateSingleSampleNoise),
   ).toEqual([0.05, 0.1, 0.25]);
 });
 
 test('only resampled waits and what few jobs decide have a wider tolerance', () => {
-  const resampledPopulation = populationOfSettings(
+  const populationForResampledLog = populationOfSettings(
     addParsedOptionTexts({ workload: 'log.swf' }, { perturb: 'resample[by=user]' }),
   );
-  expect(resampledPopulation.kind).toBe('resample');
+  expect(populationForResampledLog.kind).toBe('resample');
   for (const metric of [...SCALAR_METRICS, ...JOB_METRICS]) {
     expect(defaultEquivalenceMargin(metric, LOGS_POPULATION), metric.name).toBe(0.01);
-    expect(defaultEquivalenceMargin(metric, resampledPopulation), metric.name).toBe(
+    expect(defaultEquivalenceMargin(metric, populationForResampledLog), metric.name).toBe(
       metric.noise === 'all' ? 0.01 : 0.05,
     );
   }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
 import { selectBest } from '../../host/statistics/judging.js';
-import { randomCaseCount } from '../cases.js';
+import { chooseRandomCaseCount } from '../cases.js';
 
-const EXPERIMENTS = randomCaseCount(200);
+const EXPERIMENT_COUNT = chooseRandomCaseCount(200);
 const FIRST_SELECTION_REPLICATIONS = 20;
 
 /**
@@ -19,10 +19,10 @@ function select(
   const drawNormal = makeNormalSampler(makeMersenneTwister([seed]));
   const samples: number[][] = meanValues.map(() => []);
   const addReplication = () => {
-    const commonDraw = drawNormal();
+    const commonNoiseValue = drawNormal();
     for (const [i, values] of samples.entries())
       values.push(
-        meanValues[i] + commonDraw + standardDeviations[i % standardDeviations.length] * drawNormal(),
+        meanValues[i] + commonNoiseValue + standardDeviations[i % standardDeviations.length] * drawNormal(),
       );
   };
   for (let r = 0; r < FIRST_SELECTION_REPLICATIONS; r++) addReplication();
@@ -47,11 +47,13 @@ describe('the best of methods by Kim and Nelson', () => {
     'is selected as often as promised: %s',
     (_, meanValues, standardDeviations) => {
       let right = 0;
-      for (let experiment = 0; experiment < EXPERIMENTS; experiment++)
+      for (let experiment = 0; experiment < EXPERIMENT_COUNT; experiment++)
         right += Number(
           select(meanValues, standardDeviations, INDIFFERENCE_DELTA, 1000 + experiment).best === 0,
         );
-      expect(right / EXPERIMENTS).toBeGreaterThanOrEqual(0.95 - 3 * Math.sqrt((0.05 * 0.95) / EXPERIMENTS));
+      expect(right / EXPERIMENT_COUNT).toBeGreaterThanOrEqual(
+        0.95 - 3 * Math.sqrt((0.05 * 0.95) / EXPERIMENT_COUNT),
+      );
     },
     120_000,
   );
@@ -77,10 +79,15 @@ describe('the best of methods by Kim and Nelson', () => {
       noise.map((x) => 19.9 - x),
     ];
     const options = { better: 'more', delta: 0.1, first: FIRST_SELECTION_REPLICATIONS } as const;
-    const wholeSelection = selectBest(samples, options);
-    const cutSamples = samples.map((values, i) => values.slice(0, wholeSelection.replications[i]));
-    expect(wholeSelection.left).not.toContain(0);
-    expect(wholeSelection.replications[0]).toBe(FIRST_SELECTION_REPLICATIONS);
-    expect(selectBest(cutSamples, options)).toEqual({ ...wholeSelection, replications: expect.anything() });
+    const selectionFromAllReplications = selectBest(samples, options);
+    const samplesUsedBySelection = samples.map((values, i) =>
+      values.slice(0, selectionFromAllReplications.replications[i]),
+    );
+    expect(selectionFromAllReplications.left).not.toContain(0);
+    expect(selectionFromAllReplications.replications[0]).toBe(FIRST_SELECTION_REPLICATIONS);
+    expect(selectBest(samplesUsedBySelection, options)).toEqual({
+      ...selectionFromAllReplications,
+      replications: expect.anything(),
+    });
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readStudy } from '../../host/runs/planStudy.js';
 import { expandStudy } from '../../host/study/expand.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { GOOD_STUDY, parse, sentenceOf } from './goodStudy.js';
+import { parse, sentenceOf, VALID_STUDY_TEXT } from './goodStudy.js';
 
 /**
  * Limits on the length of study files and names; long input must take time proportional to its
@@ -13,9 +13,12 @@ import { GOOD_STUDY, parse, sentenceOf } from './goodStudy.js';
 
 describe('long input', () => {
   test.each([
-    ['comments', `${GOOD_STUDY}${'# a\n'.repeat(600_000)}`],
-    ['a list', GOOD_STUDY.replace('[1, 2]', `[${Array.from({ length: 400_000 }, (_, i) => i + 1).join()}]`)],
-    ['characters of several bytes', `${GOOD_STUDY}# ${'\u{1f600}'.repeat(600_000)}\n`],
+    ['comments', `${VALID_STUDY_TEXT}${'# a\n'.repeat(600_000)}`],
+    [
+      'a list',
+      VALID_STUDY_TEXT.replace('[1, 2]', `[${Array.from({ length: 400_000 }, (_, i) => i + 1).join()}]`),
+    ],
+    ['characters of several bytes', `${VALID_STUDY_TEXT}# ${'\u{1f600}'.repeat(600_000)}\n`],
   ])('a file with %s beyond 2 MB is refused unread', async (_, text) => {
     expect(await sentenceOf(() => parse(text))).toMatch(
       /^my.yaml is larger than 2 MB, as no study file is; /,
@@ -37,20 +40,23 @@ describe('long input', () => {
     ['words', 'a'.repeat(1_600_000), ''],
     ['commas and bars', 'a|b,'.repeat(400_000), 'c'],
     ['brackets', 'a[b],'.repeat(300_000), 'c|d'],
-  ])('%s are expanded at a walk', async (_, longPart, lastPart) => {
-    const studyText = GOOD_STUDY.replace('  sites:', `  order: '${longPart}${lastPart}'\n  sites:`);
+  ])('%s are expanded at a walk', async (_, longOrderBegin, lastPart) => {
+    const studyText = VALID_STUDY_TEXT.replace(
+      '  sites:',
+      `  order: '${longOrderBegin}${lastPart}'\n  sites:`,
+    );
     const study = await parse(
-      longPart.includes('|') || lastPart.includes('|')
+      longOrderBegin.includes('|') || lastPart.includes('|')
         ? studyText.replace('columns: policy', 'columns: [policy, variant]')
         : studyText,
     );
     const orders = [...expandStudy(study, undefined)].map(({ options }) => options.order);
-    expect(new Set(orders)).toEqual(new Set([longPart + lastPart]));
+    expect(new Set(orders)).toEqual(new Set([longOrderBegin + lastPart]));
   });
 
   test('lists within brackets are their values, the last changing fastest', async () => {
     const study = await parse(
-      GOOD_STUDY.replace('[best-fit, ai2]', "['ti[sht=1|2,slt=3|4]']").replace(
+      VALID_STUDY_TEXT.replace('[best-fit, ai2]', "['ti[sht=1|2,slt=3|4]']").replace(
         'columns: policy',
         'columns: [policy, variant]',
       ),
@@ -63,15 +69,15 @@ describe('long input', () => {
 });
 
 /** Names of tables and figures are used as file names. */
-describe.each(['tables', 'figures'])('names of %s', (studySection) => {
-  const studyWithNames = (itemName: string) => {
+describe.each(['tables', 'figures'])('names of %s', (studySectionName) => {
+  const makeStudyWithItemName = (itemName: string) => {
     const sectionBody =
-      studySection === 'tables'
+      studySectionName === 'tables'
         ? '{ title: T, measures: art, rows: load, columns: policy }'
         : '{ title: F, measure: art, x: load, series: policy }';
-    return GOOD_STUDY.replace(
+    return VALID_STUDY_TEXT.replace(
       /tables:[\s\S]*$/,
-      `${studySection}:\n  ${JSON.stringify(itemName)}: ${sectionBody}\n`,
+      `${studySectionName}:\n  ${JSON.stringify(itemName)}: ${sectionBody}\n`,
     );
   };
 
@@ -87,13 +93,13 @@ describe.each(['tables', 'figures'])('names of %s', (studySection) => {
     ]),
     ...['a\n', 'a\u0000', 'a\u001b[1m', 'a\u202e'].map((name) => [name, '']),
   ])('%j are no names of files', async (name, sentence) => {
-    const message = await sentenceOf(() => parse(studyWithNames(name)));
+    const message = await sentenceOf(() => parse(makeStudyWithItemName(name)));
     expect(message).toMatch(/^my.yaml/);
     expect(message).toContain(sentence);
     expect(message.length).toBeLessThan(200);
   });
 
   test('others are', async () => {
-    for (const name of ['x'.repeat(100), 'console', 'com', 'a-1']) await parse(studyWithNames(name));
+    for (const name of ['x'.repeat(100), 'console', 'com', 'a-1']) await parse(makeStudyWithItemName(name));
   });
 });

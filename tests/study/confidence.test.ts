@@ -6,7 +6,7 @@ import { type DetailedCell, toDetailedCell } from '../../host/view/table.js';
 import { doesRunAllCases } from '../cases.js';
 import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 
 /**
  * Runs the studies of docs/confidence.md with few replications or short logs, and fewer settings if
@@ -17,7 +17,7 @@ import { traceFilePath } from '../traces.js';
  * Replacements of lists of settings if cases are sampled: extreme speeds and gaps, and one order of
  * speeds.
  */
-const FEWER_SETTINGS: readonly (readonly [RegExp, string])[] = [
+const STUDY_REDUCTION_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/^ {2}aarr: .*/m, '  aarr: [10.5, 8.5]'],
   [/^ {2}sh: .*/m, '  sh: [0, 0.12, 0.24]'],
   [/&s \[("[\d,]+").*/, '&s [$1]'],
@@ -28,7 +28,7 @@ function studyOf(studyName: string): string {
   const studyText = readFileSync(new URL(`../../studies/${studyName}.yaml`, import.meta.url), 'utf8');
   const text = doesRunAllCases
     ? studyText
-    : FEWER_SETTINGS.reduce(
+    : STUDY_REDUCTION_REPLACEMENTS.reduce(
         (shorter, [longStudyPattern, shortText]) => shorter.replace(longStudyPattern, shortText),
         studyText,
       );
@@ -53,22 +53,22 @@ async function report(...commandWords: string[]): Promise<Report> {
 }
 
 test('thresholds chosen on half of the replications gain less than the best of each by hindsight', async () => {
-  const shortWorkload = 'workload=lublin99[aarr={aarr},jobs=150,seed={replication}]';
+  const shortWorkloadLine = 'workload=lublin99[aarr={aarr},jobs=150,seed={replication}]';
   const commandWords = [
     studyOf('confidence-shih2010-thresholds'),
     '--replications',
     '6',
     '--set',
-    shortWorkload,
+    shortWorkloadLine,
   ];
   const { tables } = await report(...commandWords);
   const [{ rows: tableRows, bounds }] = tables;
   expect(bounds).toBe('interval');
   for (const [policy, hindsight, chosenCell, selection] of tableRows) {
-    const hindsightAndChosen = [hindsight, chosenCell].map(
+    const valuesOfHindsightAndChoice = [hindsight, chosenCell].map(
       (cell) => toDetailedCell(cell) as DetailedCell & { value: number },
     );
-    for (const { value: cellValue, low, high } of hindsightAndChosen) {
+    for (const { value: cellValue, low, high } of valuesOfHindsightAndChoice) {
       expect(low as number).toBeLessThanOrEqual(cellValue + 1e-12);
       expect(high as number).toBeGreaterThanOrEqual(cellValue - 1e-12);
     }
@@ -78,16 +78,16 @@ test('thresholds chosen on half of the replications gain less than the best of e
   }
 });
 
-const huangLogFile = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
+const huangLogFilePath = findTraceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
 
-describe.skipIf(huangLogFile === undefined)('on the log of Huang et al. 2007', () => {
+describe.skipIf(huangLogFilePath === undefined)('on the log of Huang et al. 2007', () => {
   test('the effect of load sharing is far greater than chance in the details', async () => {
     const { checks, tables } = await report(
       studyOf('confidence-huang2007'),
       '--replications',
       '10',
       '--trace',
-      huangLogFile as string,
+      huangLogFilePath as string,
     );
     const [wholeCheck, five, feasible] = checks;
     expect([wholeCheck, five, feasible].map(({ verdict }) => verdict)).toEqual([

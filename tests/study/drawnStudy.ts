@@ -2,7 +2,7 @@
  * A study of three draws of speeds, which are one draw without heterogeneity; one of its policies
  * has four pairs of thresholds.
  */
-export const DRAWN_STUDY = `
+export const STUDY_TEXT_WITH_DRAWS = `
 title: T
 simulate:
   workload: lublin99[jobs=200,seed={seed}]

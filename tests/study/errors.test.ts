@@ -3,24 +3,24 @@ import { planStudy } from '../../host/runs/planStudy.js';
 import { makeTestSampler } from '../cases.js';
 import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { GOOD_STUDY, parse, sentenceOf } from './goodStudy.js';
+import { parse, sentenceOf, VALID_STUDY_TEXT } from './goodStudy.js';
 
 /** All errors in a study must be reported before anything runs, with file, line and key. */
 
-const planErrorSentence = (studyText: string, trace?: string) =>
+const planAndGetErrorSentence = (studyText: string, trace?: string) =>
   sentenceOf(async () => planStudy(await parse(studyText), { trace }));
 
 test('the study that the others are made from is valid', async () => {
-  const { plan } = await planStudy(await parse(GOOD_STUDY));
+  const { plan } = await planStudy(await parse(VALID_STUDY_TEXT));
   expect(plan.runs.length).toBe(4);
 });
 
 test('draws without a count take the labels of an axis, which must exist', async () => {
-  const parseWithDraws = (drawsText: string) => parse(`${GOOD_STUDY}draws: ${drawsText}\n`);
-  expect(await sentenceOf(() => parseWithDraws('{ axis: lod }'))).toBe(
+  const parseStudyWithDraws = (drawsText: string) => parse(`${VALID_STUDY_TEXT}draws: ${drawsText}\n`);
+  expect(await sentenceOf(() => parseStudyWithDraws('{ axis: lod }'))).toBe(
     "my.yaml, line 14: unknown axis 'lod'; did you mean 'load'? Known: load, policy",
   );
-  expect(await sentenceOf(() => parseWithDraws('{ axis: load, count: 2 }'))).toBe(
+  expect(await sentenceOf(() => parseStudyWithDraws('{ axis: load, count: 2 }'))).toBe(
     "my.yaml, line 14: 'load' is an axis already, whose values are the replications without count",
   );
 });
@@ -31,8 +31,8 @@ describe('study files', () => {
     ['an unknown option', '  polcy: ai\n', "unknown option 'polcy'; did you mean 'policy'?", 7],
   ])('%s', async (_, line, sentence, number) => {
     const studyText = line.startsWith(' ')
-      ? GOOD_STUDY.replace('axes:\n', `${line}axes:\n`)
-      : GOOD_STUDY + line;
+      ? VALID_STUDY_TEXT.replace('axes:\n', `${line}axes:\n`)
+      : VALID_STUDY_TEXT + line;
     const message = await sentenceOf(() => parse(studyText));
     expect(message).toContain(sentence);
     expect(message).toMatch(new RegExp(`^my.yaml, line ${number - (line.startsWith(' ') ? 0 : 1)}: `));
@@ -138,8 +138,8 @@ describe('study files', () => {
       /line 13: unknown label of policy 'ai3'; did you mean 'ai2'/,
     ],
   ])('%s', async (_, textBefore, textAfter, expected) => {
-    expect(GOOD_STUDY).toContain(textBefore);
-    expect(await sentenceOf(() => parse(GOOD_STUDY.replace(textBefore, textAfter)))).toMatch(expected);
+    expect(VALID_STUDY_TEXT).toContain(textBefore);
+    expect(await sentenceOf(() => parse(VALID_STUDY_TEXT.replace(textBefore, textAfter)))).toMatch(expected);
   });
 });
 
@@ -186,22 +186,22 @@ describe('settings', () => {
     ],
     ['jobs too wide', '64,128,128', '64,64,64', /at load 1, policy best-fit: .*too large for the grid/],
   ])('%s', async (_, textBefore, textAfter, expected) => {
-    expect(GOOD_STUDY).toContain(textBefore);
-    expect(await planErrorSentence(GOOD_STUDY.replace(textBefore, textAfter))).toMatch(expected);
+    expect(VALID_STUDY_TEXT).toContain(textBefore);
+    expect(await planAndGetErrorSentence(VALID_STUDY_TEXT.replace(textBefore, textAfter))).toMatch(expected);
   });
 
   test.runIf(makeTestSampler(4)())('many simulations must be asked for', async () => {
     // With any number of settings, planning must stop as soon as the limit is exceeded.
-    const studyOfManyLoads = GOOD_STUDY.replace('[1, 2]', '1..1000000');
+    const studyTextWithManyLoads = VALID_STUDY_TEXT.replace('[1, 2]', '1..1000000');
     const message =
       'this study has more than 20,000 simulations in its 2,000,000 settings; give --yes to run them';
-    expect(await planErrorSentence(studyOfManyLoads)).toBe(message);
+    expect(await planAndGetErrorSentence(studyTextWithManyLoads)).toBe(message);
   });
 });
 
 describe('the command line', () => {
   const folder = makeTemporaryFolder();
-  const file = writeStudyFile(folder, GOOD_STUDY);
+  const file = writeStudyFile(folder, VALID_STUDY_TEXT);
 
   test.each([
     [['study', 'run', 'shih2010-table99'], "unknown study 'shih2010-table99'; did you mean 'shih2010-table"],

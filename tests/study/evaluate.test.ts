@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uniformNumberOfSeed } from '../../host/math/random.js';
+import { computeUniformNumberOfSeed } from '../../host/math/random.js';
 import { evaluateStudyCheck, makeStudyFigure } from '../../host/reports/studyReport.js';
 import { makeStudyTables } from '../../host/reports/studyTables.js';
 import { sampleMoments } from '../../host/statistics/bootstrap.js';
@@ -19,7 +19,7 @@ import type { DetailedCell, Table } from '../../host/view/table.js';
 
 /** Tests the steps of a study from metrics to tables, with numbers small enough to compute by hand. */
 
-const STUDY_HEAD_TEXT = `
+const STUDY_TEMPLATE = `
 title: T
 kind: workloads
 simulate: { workload: 'lublin99[jobs={s}]', filter: 'first={p}', rc: '{d}' }
@@ -32,7 +32,7 @@ tables:
 `;
 
 /** Metric values by the axes s, p and draw. */
-const MEASURE_VALUES: Record<string, number> = {
+const METRIC_VALUES_BY_LABELS: Record<string, number> = {
   '1 A 1': 10,
   '1 A 2': 30,
   '1 B 1': 20,
@@ -53,13 +53,13 @@ const WORKLOAD_SOURCE = { workload: 'lublin99[aarr=9,jobs=10,seed=1]' };
 /** First table of a study with these values. */
 async function tableOf(studyText: string): Promise<Table> {
   const study = await parseStudy(studyText, 's.yaml');
-  const measureKeys = Object.keys(MEASURE_VALUES);
-  const studyPoints = measureKeys.map((key, runIndex) => {
+  const labelKeys = Object.keys(METRIC_VALUES_BY_LABELS);
+  const studyPoints = labelKeys.map((key, runIndex) => {
     const [s, p, d] = key.split(' ');
     return { labels: [Number(s), p, Number(d)], run: runIndex };
   });
   const runParameters = { sites: [1] } as unknown as RunParameters;
-  const runs = measureKeys.map((_, runIndex) => ({
+  const runs = labelKeys.map((_, runIndex) => ({
     id: runIndex.toString(16).padStart(16, '0'),
     workload: 0,
     common: runParameters,
@@ -73,10 +73,10 @@ async function tableOf(studyText: string): Promise<Table> {
     sources: [WORKLOAD_SOURCE],
   } as unknown as Plan;
   const studyResults = new Results('workloads', plan);
-  measureKeys.forEach((key, runIndex) => {
+  labelKeys.forEach((key, runIndex) => {
     studyResults.set(
       runIndex,
-      WORKLOAD_STATISTIC_NAMES.map((_, i) => (i === 0 ? MEASURE_VALUES[key] : 0)),
+      WORKLOAD_STATISTIC_NAMES.map((_, i) => (i === 0 ? METRIC_VALUES_BY_LABELS[key] : 0)),
     );
   });
   return makeStudyTables(new Evaluation(study, plan, studyResults), study.tables[0])[0];
@@ -88,7 +88,7 @@ async function evaluateCells(
   rowsText: string,
   columns = 'caption: none',
 ): Promise<DetailedCell[][]> {
-  const studyText = STUDY_HEAD_TEXT.replace('AVERAGE', average)
+  const studyText = STUDY_TEMPLATE.replace('AVERAGE', average)
     .replace('STEPS', stepsText)
     .replace('ROWS', rowsText)
     .replace('COLUMNS', columns);
@@ -96,7 +96,7 @@ async function evaluateCells(
   return table.rows.map((cellRow) => cellRow.filter((cell) => typeof cell === 'object') as DetailedCell[]);
 }
 
-const valuesWithLimits = (rows: DetailedCell[][]) =>
+const listValuesWithLimits = (rows: DetailedCell[][]) =>
   rows.map((cellRow) => cellRow.map(({ value: cellValue, low, high }) => [cellValue, low, high]));
 
 test('means over draws come before the steps, the range is that of single draws', async () => {
@@ -107,7 +107,7 @@ test('means over draws come before the steps, the range is that of single draws'
     '[{ improvement: { over: p, on: [A, B], reference: oracle } }, { sum: s }]',
     'p',
   );
-  expect(valuesWithLimits(rows)).toEqual([[[-1 / 3, -3, 0]], [[-0.25, -2, 0]], [[2 / 3 - 0.125, 0, 0]]]);
+  expect(listValuesWithLimits(rows)).toEqual([[[-1 / 3, -3, 0]], [[-0.25, -2, 0]], [[2 / 3 - 0.125, 0, 0]]]);
 });
 
 test('with average after, the steps of each draw come before the mean', async () => {
@@ -117,7 +117,7 @@ test('with average after, the steps of each draw come before the mean', async ()
     'p',
   );
   // Draw 1: A 0 + 0, B -1 - 1, C 0.5 - 0.5. Draw 2: A -2 - 1, B 0 + 0, C 0.5 - 0.5.
-  expect(valuesWithLimits(rows)).toEqual([[[-1.5, -3, 0]], [[-1, -2, 0]], [[0, 0, 0]]]);
+  expect(listValuesWithLimits(rows)).toEqual([[[-1.5, -3, 0]], [[-1, -2, 0]], [[0, 0, 0]]]);
 });
 
 test('improvement on the mean sums to zero', async () => {
@@ -135,30 +135,30 @@ test('geometric mean, least, most, deviation and standing', async () => {
     expect(cellValue).toBeCloseTo(Math.sqrt([20 * 4, 15 * 5, 5 * 4.5][i]), 9);
   });
   expect(
-    valuesWithLimits(await evaluateCells('before', '[{ least: p }]', 's')).map(([[value]]) => value),
+    listValuesWithLimits(await evaluateCells('before', '[{ least: p }]', 's')).map(([[value]]) => value),
   ).toEqual([5, 4]);
   expect(
-    valuesWithLimits(await evaluateCells('before', '[{ most: p }]', 's')).map(([[value]]) => value),
+    listValuesWithLimits(await evaluateCells('before', '[{ most: p }]', 's')).map(([[value]]) => value),
   ).toEqual([20, 5]);
   expect(
-    valuesWithLimits(await evaluateCells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value),
+    listValuesWithLimits(await evaluateCells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value),
   ).toEqual([8, 5, 0.25]);
-  const valuesInStanding = async (is: string, relativeMargin = 0.01) =>
-    valuesWithLimits(
+  const evaluateStanding = async (is: string, relativeMargin = 0.01) =>
+    listValuesWithLimits(
       await evaluateCells(
         'before',
         `[{ standing: { over: p, of: C, is: [${is}], within: ${relativeMargin} } }]`,
         's',
       ),
     ).map(([[value]]) => value);
-  expect(await valuesInStanding('best')).toEqual([1, 0]);
-  expect(await valuesInStanding('close')).toEqual([0, 0]);
-  expect(await valuesInStanding('close', 0.2)).toEqual([0, 1]);
-  expect(await valuesInStanding('"best", "close"', 0.2)).toEqual([1, 1]);
+  expect(await evaluateStanding('best')).toEqual([1, 0]);
+  expect(await evaluateStanding('close')).toEqual([0, 0]);
+  expect(await evaluateStanding('close', 0.2)).toEqual([0, 1]);
+  expect(await evaluateStanding('"best", "close"', 0.2)).toEqual([1, 1]);
 });
 
 test('several measures are side by side in each column; the best is sought along the axes named', async () => {
-  const studyText = STUDY_HEAD_TEXT.replace('AVERAGE', 'before')
+  const studyText = STUDY_TEMPLATE.replace('AVERAGE', 'before')
     .replace('STEPS', '[]')
     .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
     .replace('measures: m', 'measures: [m, n]')
@@ -172,10 +172,10 @@ test('several measures are side by side in each column; the best is sought along
       [`${p}, twice`, 's'],
     ]),
   ]);
-  const markedCells = tableRows.map((cellRow) =>
+  const emphasisFlagsByRow = tableRows.map((cellRow) =>
     cellRow.slice(1).map((cell) => (cell as DetailedCell).isEmphasized ?? false),
   );
-  expect(markedCells).toEqual([
+  expect(emphasisFlagsByRow).toEqual([
     [false, false, false, false, false, false],
     [true, true, false, false, false, false],
   ]);
@@ -184,7 +184,7 @@ test('several measures are side by side in each column; the best is sought along
 test.each(['least', 'most'] as const)(
   'the %s of different measures are never compared',
   async (emphasize) => {
-    const studyText = STUDY_HEAD_TEXT.replace('AVERAGE', 'before')
+    const studyText = STUDY_TEMPLATE.replace('AVERAGE', 'before')
       .replace('STEPS', '[]')
       .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
       .replace('measures: m', 'measures: [m, n]');
@@ -199,22 +199,22 @@ test.each(['least', 'most'] as const)(
       const table = await tableOf(studyText.replace('ROWS', rows).replace('COLUMNS', columns));
       const headingColumnCount = table.columns.filter(({ isHeading }) => isHeading).length;
       const cellValues = table.rows.map((cellRow) => cellRow.slice(headingColumnCount) as DetailedCell[]);
-      const bestOf = emphasize === 'least' ? Math.min : Math.max;
-      const comparedAxes = /among: (\[.*?\]|\w+)/.exec(otherKeys)?.[1];
+      const leastOrMostOf = emphasize === 'least' ? Math.min : Math.max;
+      const comparedAxesText = /among: (\[.*?\]|\w+)/.exec(otherKeys)?.[1];
       cellValues.forEach((cellRow, rowIndex) => {
-        const isTotal = otherKeys.includes('total') && rowIndex === cellValues.length - 1;
+        const isTotalRow = otherKeys.includes('total') && rowIndex === cellValues.length - 1;
         cellRow.forEach(({ value: cellValue, isEmphasized = false }, column) => {
           const isInGroup = (otherRow: number, of: number) =>
             of % 2 === column % 2 &&
-            (rows === 's' || isTotal
+            (rows === 's' || isTotalRow
               ? otherRow === rowIndex
               : otherRow < 6 &&
-                (comparedAxes !== 'p' || Math.floor(otherRow / 3) === Math.floor(rowIndex / 3)));
+                (comparedAxesText !== 'p' || Math.floor(otherRow / 3) === Math.floor(rowIndex / 3)));
           const cellsOfGroup = cellValues.flatMap((detailedCells, otherRow) =>
             detailedCells.filter((_, of) => isInGroup(otherRow, of)).map((cell) => cell.value as number),
           );
           expect(isEmphasized, `${columns}: ${rowIndex}, ${column}`).toBe(
-            cellsOfGroup.length > 1 && cellValue === bestOf(...cellsOfGroup),
+            cellsOfGroup.length > 1 && cellValue === leastOrMostOf(...cellsOfGroup),
           );
         });
       });
@@ -244,12 +244,12 @@ test.each([
   [-4.736, '-474%', true],
   [-4.734, '-475%', false],
   [0.29, '29%', true],
-])('%d printed as %s: %j', (value, printedText, isExpected) => {
-  expect(isPublishedValueReproduced(value, parsePublishedNumber(printedText, 'here'))).toBe(isExpected);
+])('%d printed as %s: %j', (value, printedText, isReproduced) => {
+  expect(isPublishedValueReproduced(value, parsePublishedNumber(printedText, 'here'))).toBe(isReproduced);
 });
 
 /** A study of twelve replications of two policies with two thresholds each, at two loads. */
-const REPLICATED = `
+const REPLICATED_STUDY_TEXT = `
 title: T
 kind: workloads
 simulate: { workload: 'lublin99[jobs={load}]', filter: 'first={policy}', rc: '{threshold}' }
@@ -282,9 +282,9 @@ function replicatedMetricValue(load: number, policy: string, threshold: string, 
   return 10 * load + interaction + pseudoRandomNoise(replication, load);
 }
 
-async function evaluateReplicated(
+async function evaluateReplicatedStudy(
   stepsText: string,
-  studyText = REPLICATED,
+  studyText = REPLICATED_STUDY_TEXT,
   studySource: Readonly<Record<string, string>> = LOG,
   policies: readonly string[] = ['A', 'B'],
   { loads = [1, 2], valueAt = replicatedMetricValue } = {},
@@ -333,7 +333,7 @@ const valuesOf = (evaluation: Evaluation) =>
   );
 
 test('the mean of replications has the 95 % interval of a mean', async () => {
-  const evaluation = await evaluateReplicated('[{ mean: threshold }]');
+  const evaluation = await evaluateReplicatedStudy('[{ mean: threshold }]');
   const cellValues = valuesOf(evaluation);
   const cellValue = cellValues.get('1 B');
   expect(cellValue?.draws).toHaveLength(12);
@@ -346,7 +346,7 @@ test('the mean of replications has the 95 % interval of a mean', async () => {
 
 test('steps that are no means have intervals of resampled replications', async () => {
   const cellValues = valuesOf(
-    await evaluateReplicated('[{ least: threshold }, { improvement: { over: policy, on: [A] } }]'),
+    await evaluateReplicatedStudy('[{ least: threshold }, { improvement: { over: policy, on: [A] } }]'),
   );
   const {
     value: measuredValue,
@@ -361,48 +361,50 @@ test('steps that are no means have intervals of resampled replications', async (
 });
 
 /** Generator of approximately normal numbers with mean 0 and deviation 1. */
-function normalDraws(seed: number): () => number {
+function makeNormalGenerator(seed: number): () => number {
   let k = 0;
   return () =>
-    Array.from({ length: 12 }, () => uniformNumberOfSeed(seed, ++k)).reduce(
-      (sum, uniformSum) => sum + uniformSum,
+    Array.from({ length: 12 }, () => computeUniformNumberOfSeed(seed, ++k)).reduce(
+      (sum, uniformNumber) => sum + uniformNumber,
       0,
     ) - 6;
 }
 
 test('an interval holds the known value of a mean, also for the least of equal means', async () => {
-  const studyWithoutFigures = REPLICATED.replace(/figures:[\s\S]*checks:[\s\S]*$/, '')
+  const studyTextWithoutFigures = REPLICATED_STUDY_TEXT.replace(/figures:[\s\S]*checks:[\s\S]*$/, '')
     .replace('load: [1, 2]', 'load: [1, 2, 3, 4]')
     .replace('rows: [load, policy]', 'rows: [policy, threshold]');
   // All true means are 100, so that every improvement found is due to chance.
   const stepsText = '[{ improvement: { over: policy, on: [A, B], reference: oracle } }, { sum: load }]';
-  let coveredCount = 0;
+  let coveringIntervalCount = 0;
   let intervalCount = 0;
   for (let seed = 1; seed <= 60; seed++) {
-    const drawNormal = normalDraws(seed);
+    const drawNormal = makeNormalGenerator(seed);
     const valueAt = () => 100 + drawNormal();
-    const evaluation = await evaluateReplicated(stepsText, studyWithoutFigures, LOG, ['A', 'B'], {
+    const evaluation = await evaluateReplicatedStudy(stepsText, studyTextWithoutFigures, LOG, ['A', 'B'], {
       loads: [1, 2, 3, 4],
       valueAt,
     });
     for (const { low = NaN, high = NaN } of valuesOf(evaluation).values()) {
-      coveredCount += Number(low <= 0 && high >= 0);
+      coveringIntervalCount += Number(low <= 0 && high >= 0);
       intervalCount++;
     }
   }
   expect(intervalCount).toBe(240);
   // Intervals from the middle 95 % of the resamples would hold in about 45 %.
-  expect(coveredCount / intervalCount).toBeGreaterThan(0.85);
+  expect(coveringIntervalCount / intervalCount).toBeGreaterThan(0.85);
 });
 
 test('what is chosen by the odd replications is judged by the even ones', async () => {
-  const leastValues = valuesOf(
-    await evaluateReplicated(
+  const valuesOfLeastThreshold = valuesOf(
+    await evaluateReplicatedStudy(
       '[{ least: threshold }]',
-      REPLICATED.replace('count: 12', 'count: 12, average: after'),
+      REPLICATED_STUDY_TEXT.replace('count: 12', 'count: 12, average: after'),
     ),
   );
-  const chosenValues = valuesOf(await evaluateReplicated('[{ choose: { over: threshold } }]'));
+  const valuesOfChosenThreshold = valuesOf(
+    await evaluateReplicatedStudy('[{ choose: { over: threshold } }]'),
+  );
   const mean = (of: (replication: number) => boolean, load: number) => {
     const replications = Array.from({ length: 12 }, (_, i) => i + 1).filter(of);
     return (
@@ -412,96 +414,114 @@ test('what is chosen by the odd replications is judged by the even ones', async 
   };
   const isEvenReplication = (replication: number) => replication % 2 === 0;
   // The minimum of each replication profits from chance; the chosen threshold does not.
-  expect(leastValues.get('1 A')?.value).toBeCloseTo(10 - 1.5 + mean(() => true, 1), 9);
-  expect(chosenValues.get('1 A')?.value).toBeCloseTo(10 + 3 + mean(isEvenReplication, 1), 9);
-  expect(chosenValues.get('1 A')?.draws).toHaveLength(6);
-  expect(chosenValues.get('2 B')?.value).toBeCloseTo(20 + 3 + mean(isEvenReplication, 2), 9);
+  expect(valuesOfLeastThreshold.get('1 A')?.value).toBeCloseTo(10 - 1.5 + mean(() => true, 1), 9);
+  expect(valuesOfChosenThreshold.get('1 A')?.value).toBeCloseTo(10 + 3 + mean(isEvenReplication, 1), 9);
+  expect(valuesOfChosenThreshold.get('1 A')?.draws).toHaveLength(6);
+  expect(valuesOfChosenThreshold.get('2 B')?.value).toBeCloseTo(20 + 3 + mean(isEvenReplication, 2), 9);
 });
 
 /**
  * Mean over replications of a function plus the noise at a load; replications without a value are
  * left out.
  */
-function expectedMean(of: (replication: number) => number | undefined, load = 1): number {
-  const allReplications = Array.from({ length: 12 }, (_, i) => i + 1).flatMap((replication) => {
+function expectedMeanOfReplications(of: (replication: number) => number | undefined, load = 1): number {
+  const valuesOfReplications = Array.from({ length: 12 }, (_, i) => i + 1).flatMap((replication) => {
     const replicationValue = of(replication);
     return replicationValue === undefined ? [] : [replicationValue + pseudoRandomNoise(replication, load)];
   });
   return (
-    allReplications.reduce((sum, replicationValue) => sum + replicationValue, 0) / allReplications.length
+    valuesOfReplications.reduce((sum, replicationValue) => sum + replicationValue, 0) /
+    valuesOfReplications.length
   );
 }
 
-const STUDY_AVERAGED_AFTER = REPLICATED.replace('count: 12', 'count: 12, average: after').replace(
+const STUDY_TEXT_AVERAGED_AFTER = REPLICATED_STUDY_TEXT.replace(
+  'count: 12',
+  'count: 12, average: after',
+).replace(
   't: { title: T, measures: m, rows: [load, policy] }',
   't: { title: T, measures: m, rows: [load, policy, threshold] }',
 );
 
 test('an improvement on several labels is on the one that is better over the odd replications', async () => {
-  const studyWithoutFigures = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
-  const improvementStep = '[{ improvement: { over: threshold, on: [x, y]REFERENCE } }]';
-  const chosenValues = valuesOf(
-    await evaluateReplicated(improvementStep.replace('REFERENCE', ''), studyWithoutFigures),
+  const studyTextWithoutFigures = STUDY_TEXT_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
+  const improvementStepTemplate = '[{ improvement: { over: threshold, on: [x, y]REFERENCE } }]';
+  const valuesOfChosenThreshold = valuesOf(
+    await evaluateReplicatedStudy(improvementStepTemplate.replace('REFERENCE', ''), studyTextWithoutFigures),
   );
-  const oracleValues = valuesOf(
-    await evaluateReplicated(
-      improvementStep.replace('REFERENCE', ', reference: oracle'),
-      studyWithoutFigures,
+  const valuesAgainstOracle = valuesOf(
+    await evaluateReplicatedStudy(
+      improvementStepTemplate.replace('REFERENCE', ', reference: oracle'),
+      studyTextWithoutFigures,
     ),
   );
-  const ratioOfReplication = (replication: number) => 3 / (13 + pseudoRandomNoise(replication, 1));
+  const expectedRatioOfReplication = (replication: number) => 3 / (13 + pseudoRandomNoise(replication, 1));
   const evenReplications = [2, 4, 6, 8, 10, 12];
   // In the odd replications, A chooses x, which is worse than y by 3 in the even ones.
-  expect(chosenValues.get('1 A x')).toMatchObject({ value: 0, draws: evenReplications.map(() => 0) });
-  expect(chosenValues.get('1 A y')?.draws).toEqual(
-    evenReplications.map((r) => expect.closeTo(ratioOfReplication(r), 12)),
+  expect(valuesOfChosenThreshold.get('1 A x')).toMatchObject({
+    value: 0,
+    draws: evenReplications.map(() => 0),
+  });
+  expect(valuesOfChosenThreshold.get('1 A y')?.draws).toEqual(
+    evenReplications.map((r) => expect.closeTo(expectedRatioOfReplication(r), 12)),
   );
-  expect(chosenValues.get('1 B y')?.value).toBe(0);
+  expect(valuesOfChosenThreshold.get('1 B y')?.value).toBe(0);
   // No choice is better than the better threshold of each replication.
-  expect(oracleValues.get('1 A y')?.draws).toHaveLength(12);
-  for (const { draws: replicationValues = [] } of oracleValues.values())
+  expect(valuesAgainstOracle.get('1 A y')?.draws).toHaveLength(12);
+  for (const { draws: replicationValues = [] } of valuesAgainstOracle.values())
     expect(Math.max(...replicationValues)).toBeLessThanOrEqual(0);
-  const studyWithoutReference = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '').replace(
-    'count: 12',
-    'count: 1',
-  );
+  const studyTextWithOneReplication = STUDY_TEXT_AVERAGED_AFTER.replace(
+    /figures:[\s\S]*checks:[\s\S]*$/,
+    '',
+  ).replace('count: 12', 'count: 1');
   await expect(
-    parseStudy(studyWithoutReference.replace('STEPS', improvementStep.replace('REFERENCE', '')), 's'),
+    parseStudy(
+      studyTextWithOneReplication.replace('STEPS', improvementStepTemplate.replace('REFERENCE', '')),
+      's',
+    ),
   ).resolves.toBeDefined();
 });
 
 test('what is tuned to one replication is judged by all others; selection is paired on the same ones', async () => {
-  const studyText = STUDY_AVERAGED_AFTER.replace(/tables:[\s\S]*$/, '').replace(
+  const studyText = STUDY_TEXT_AVERAGED_AFTER.replace(/tables:[\s\S]*$/, '').replace(
     'steps: STEPS }',
     'steps: [{ choose: { over: threshold } }] }\n  tuned: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n  selection: { metric: jobs, less: m, steps: [{ least: threshold }] }\n  curse: { metric: jobs, less: tuned, steps: [{ least: threshold }] }',
   );
-  const evaluation = await evaluateReplicated('', studyText);
-  const cellOfColumn = (columnName: string) => {
+  const evaluation = await evaluateReplicatedStudy('', studyText);
+  const measuredValueOfMeasure = (columnName: string) => {
     const { cells: evaluatedCells } = evaluation.measure(columnName);
     return evaluatedCells.find(({ labels: rowLabels }) => rowLabels.join(' ') === '1 A')
       ?.value as MeasuredValue;
   };
   // When an odd replication is judged, x is chosen: among the others, x is better by 3 in 5 odd
   // ones and worse by 3 in 6 even ones.
-  const tunedCell = cellOfColumn('tuned');
-  expect(tunedCell.value).toBeCloseTo(10 + (3 / 11) * 0.5 + expectedMean(() => 0), 9);
-  expect(tunedCell.draws).toHaveLength(12);
-  expect(tunedCell.low).toBeLessThan(tunedCell.value);
-  const { value: measuredValue, low = NaN, high = NaN, draws: replicationValues } = cellOfColumn('curse');
+  const measuredValueOfTuned = measuredValueOfMeasure('tuned');
+  expect(measuredValueOfTuned.value).toBeCloseTo(
+    10 + (3 / 11) * 0.5 + expectedMeanOfReplications(() => 0),
+    9,
+  );
+  expect(measuredValueOfTuned.draws).toHaveLength(12);
+  expect(measuredValueOfTuned.low).toBeLessThan(measuredValueOfTuned.value);
+  const {
+    value: measuredValue,
+    low = NaN,
+    high = NaN,
+    draws: replicationValues,
+  } = measuredValueOfMeasure('curse');
   expect(measuredValue).toBeCloseTo(-1.5 - (3 / 11) * 0.5, 9);
   expect(replicationValues).toHaveLength(12);
   expect(low).toBeLessThan(measuredValue);
   expect(high).toBeLessThan(0);
-  expect(cellOfColumn('selection')).toMatchObject({
+  expect(measuredValueOfMeasure('selection')).toMatchObject({
     value: expect.closeTo(-3, 9),
     low: expect.closeTo(-3, 9),
   });
-  expect(cellOfColumn('selection').draws).toHaveLength(6);
+  expect(measuredValueOfMeasure('selection').draws).toHaveLength(6);
 });
 
 test('a measure to subtract must exist, have the same axes and be made of a metric alone', async () => {
   const refusalOf = (measures: string) =>
-    parseStudy(REPLICATED.replace(/measures:[\s\S]*$/, `measures:\n${measures}`), 's.yaml');
+    parseStudy(REPLICATED_STUDY_TEXT.replace(/measures:[\s\S]*$/, `measures:\n${measures}`), 's.yaml');
   await expect(refusalOf('  m: { metric: jobs, less: n }\n')).rejects.toThrow(/line 8: unknown measure 'n'/);
   await expect(
     refusalOf('  m: { metric: jobs, less: n, steps: [{ mean: load }] }\n  n: { metric: jobs }\n'),
@@ -515,7 +535,9 @@ test('a measure to subtract must exist, have the same axes and be made of a metr
 });
 
 test('bounds of many values together are wider, never narrower than those of each', async () => {
-  const cellValue = valuesOf(await evaluateReplicated('[{ mean: threshold }]')).get('1 A') as MeasuredValue;
+  const cellValue = valuesOf(await evaluateReplicatedStudy('[{ mean: threshold }]')).get(
+    '1 A',
+  ) as MeasuredValue;
   const widths = [1, 2, 10, 100].map((count) => {
     const { low, high } = simultaneousBounds(cellValue, count);
     return high - low;
@@ -527,26 +549,28 @@ test('bounds of many values together are wider, never narrower than those of eac
 });
 
 test('a statement is contradicted where one setting surely is against it, and open where none is', async () => {
-  const evaluateVerdicts = async (checks: string) => {
-    const studyText = REPLICATED.replace(/checks:[\s\S]*$/, `checks:\n${checks}`);
-    const evaluation = await evaluateReplicated('[{ mean: threshold }]', studyText);
+  const evaluateCheckVerdicts = async (checks: string) => {
+    const studyText = REPLICATED_STUDY_TEXT.replace(/checks:[\s\S]*$/, `checks:\n${checks}`);
+    const evaluation = await evaluateReplicatedStudy('[{ mean: threshold }]', studyText);
     return evaluation.study.checks.map((check) => evaluateStudyCheck(evaluation, check, []).verdict);
   };
   // The mean of A at load 1 is about 10.5, within half a unit.
-  const checkWithBound = (atLeast: number, location = '{ policy: A, load: 1 }') =>
+  const makeCheckTextWithBound = (atLeast: number, location = '{ policy: A, load: 1 }') =>
     `  - { sentence: s, measure: m, where: ${location}, atLeast: ${atLeast} }\n`;
-  expect(await evaluateVerdicts(checkWithBound(8) + checkWithBound(10.3) + checkWithBound(13))).toEqual([
-    'confirmed',
-    'open',
-    'contradicted',
-  ]);
   expect(
-    await evaluateVerdicts(checkWithBound(10.3, '{ policy: A }') + checkWithBound(13, '{ policy: A }')),
+    await evaluateCheckVerdicts(
+      makeCheckTextWithBound(8) + makeCheckTextWithBound(10.3) + makeCheckTextWithBound(13),
+    ),
+  ).toEqual(['confirmed', 'open', 'contradicted']);
+  expect(
+    await evaluateCheckVerdicts(
+      makeCheckTextWithBound(10.3, '{ policy: A }') + makeCheckTextWithBound(13, '{ policy: A }'),
+    ),
   ).toEqual(['open', 'contradicted']);
 });
 
 test('a figure with a baseline shows paired differences', async () => {
-  const evaluation = await evaluateReplicated('[{ choose: { over: threshold } }]');
+  const evaluation = await evaluateReplicatedStudy('[{ choose: { over: threshold } }]');
   const { panels, y } = makeStudyFigure(evaluation, evaluation.study.figures[0]);
   expect(y.title).toBe('jobs, difference to A');
   expect(panels[0].series.map(({ name: seriesName }) => seriesName)).toEqual(['B']);
@@ -558,11 +582,14 @@ test('a figure with a baseline shows paired differences', async () => {
 
 test('the page of many series begins with differences, unless another figure has them', async () => {
   const firstOf = async (policies: string, figures: string) => {
-    const studyText = REPLICATED.replace('policy: [A, B]', `policy: [${[...policies]}]`);
-    const drawnFigures = studyText.replace(/figures:\n.*\n/, `figures:\n${figures}`);
-    const evaluation = await evaluateReplicated('[{ choose: { over: threshold } }]', drawnFigures, LOG, [
-      ...policies,
-    ]);
+    const studyText = REPLICATED_STUDY_TEXT.replace('policy: [A, B]', `policy: [${[...policies]}]`);
+    const studyTextWithFigures = studyText.replace(/figures:\n.*\n/, `figures:\n${figures}`);
+    const evaluation = await evaluateReplicatedStudy(
+      '[{ choose: { over: threshold } }]',
+      studyTextWithFigures,
+      LOG,
+      [...policies],
+    );
     const { views = [], firstView = 0, panels } = makeStudyFigure(evaluation, evaluation.study.figures[0]);
     expect(panels).toEqual(views[0].panels);
     return views[firstView].y.title;
@@ -576,7 +603,7 @@ test('the page of many series begins with differences, unless another figure has
 });
 
 test('a check is confirmed, contradicted or open, with the number of replications', async () => {
-  const evaluation = await evaluateReplicated('[{ mean: threshold }]');
+  const evaluation = await evaluateReplicatedStudy('[{ mean: threshold }]');
   const [order, boundVerdict] = evaluation.study.checks.map((check) =>
     evaluateStudyCheck(evaluation, check, []),
   );
@@ -590,7 +617,11 @@ test('a check is confirmed, contradicted or open, with the number of replication
 });
 
 test('no check is judged by too few replications: of a model by less than 20', async () => {
-  const evaluation = await evaluateReplicated('[{ mean: threshold }]', REPLICATED, WORKLOAD_SOURCE);
+  const evaluation = await evaluateReplicatedStudy(
+    '[{ mean: threshold }]',
+    REPLICATED_STUDY_TEXT,
+    WORKLOAD_SOURCE,
+  );
   for (const check of evaluation.study.checks) {
     expect(evaluateStudyCheck(evaluation, check, [])).toMatchObject({
       verdict: 'open',
@@ -601,34 +632,41 @@ test('no check is judged by too few replications: of a model by less than 20', a
 });
 
 test('a value that is moved or turned keeps its resamples, and so the bounds that hold together', async () => {
-  const evaluation = await evaluateReplicated('[{ least: threshold }]');
+  const evaluation = await evaluateReplicatedStudy('[{ least: threshold }]');
   const cellValue = valuesOf(evaluation).get('1 A') as MeasuredValue;
   expect(cellValue.resamples?.length).toBeGreaterThan(900);
   const { low, high } = simultaneousBounds(cellValue, 5);
-  const movedBounds = simultaneousBounds(shiftMeasuredValue(cellValue, -3), 5);
-  expect(movedBounds.low).toBeCloseTo(low - 3, 9);
-  expect(movedBounds.high).toBeCloseTo(high - 3, 9);
-  const negatedBounds = simultaneousBounds(applySignToMeasuredValue(cellValue, -1), 5);
-  expect([negatedBounds.low, negatedBounds.high]).toEqual([-high, -low]);
+  const boundsOfShiftedValue = simultaneousBounds(shiftMeasuredValue(cellValue, -3), 5);
+  expect(boundsOfShiftedValue.low).toBeCloseTo(low - 3, 9);
+  expect(boundsOfShiftedValue.high).toBeCloseTo(high - 3, 9);
+  const boundsOfNegatedValue = simultaneousBounds(applySignToMeasuredValue(cellValue, -1), 5);
+  expect([boundsOfNegatedValue.low, boundsOfNegatedValue.high]).toEqual([-high, -low]);
 });
 
 test('replications that nothing takes are the option of that name; both names at once are refused', async () => {
   const { parts: studyParts, draws } = await parseStudy(
-    REPLICATED.replace('STEPS', '[{ mean: threshold }]'),
+    REPLICATED_STUDY_TEXT.replace('STEPS', '[{ mean: threshold }]'),
     's.yaml',
   );
   expect(studyParts[0].options.replication).toBe('{replication}');
   const replicationAxis = { count: 12, key: 'replications' };
   expect(draws).toEqual({ axis: 'replication', average: 'before', shows: 'interval', ...replicationAxis });
-  const studyWithTwoAxes = `${REPLICATED.replace('STEPS', '[]')}draws: { axis: d, count: 2 }\n`;
-  await expect(parseStudy(studyWithTwoAxes, 's.yaml')).rejects.toThrow(
+  const studyTextWithDrawsAndReplications = `${REPLICATED_STUDY_TEXT.replace('STEPS', '[]')}draws: { axis: d, count: 2 }\n`;
+  await expect(parseStudy(studyTextWithDrawsAndReplications, 's.yaml')).rejects.toThrow(
     'draws is another name of replications',
   );
-  const lateChoice = REPLICATED.replace('STEPS', '[{ mean: policy }, { choose: { over: threshold } }]');
-  await expect(parseStudy(lateChoice, 's.yaml')).rejects.toThrow('choose comes before all other steps');
-  const singleChoice = REPLICATED.replace('STEPS', '[{ choose: { over: threshold } }]').replace(
-    'count: 12',
-    'count: 1',
+  const studyTextWithLateChoose = REPLICATED_STUDY_TEXT.replace(
+    'STEPS',
+    '[{ mean: policy }, { choose: { over: threshold } }]',
   );
-  await expect(parseStudy(singleChoice, 's.yaml')).rejects.toThrow('so there must be 2 or more');
+  await expect(parseStudy(studyTextWithLateChoose, 's.yaml')).rejects.toThrow(
+    'choose comes before all other steps',
+  );
+  const studyTextWithChooseStepOnly = REPLICATED_STUDY_TEXT.replace(
+    'STEPS',
+    '[{ choose: { over: threshold } }]',
+  ).replace('count: 12', 'count: 1');
+  await expect(parseStudy(studyTextWithChooseStepOnly, 's.yaml')).rejects.toThrow(
+    'so there must be 2 or more',
+  );
 });

@@ -2,7 +2,7 @@
 import { InputError } from '../../host/errors.js';
 import { parseStudy } from '../../host/study/study.js';
 
-export const GOOD_STUDY = `title: T
+export const VALID_STUDY_TEXT = `title: T
 simulate:
   workload: lublin99[jobs=100]
   sites: 64,128,128

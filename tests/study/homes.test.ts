@@ -18,7 +18,7 @@ const LOG = `; MaxProcs: 8
 3 50 -1 10 8 -1 -1 8 -1 -1 1 1 1 -1 2 -1 -1 -1
 `;
 
-const STUDY = `title: T
+const STUDY_TEXT = `title: T
 simulate: { workload: $TRACE, sites: '4,8,2', speeds: '1,1,1' }
 parts:
   alone: { simulate: { queue: independent } }
@@ -44,7 +44,7 @@ test('response times by home site, which site loses, and a bound', async () => {
   const commandWords = [
     'study',
     'run',
-    writeStudyFile(folder, STUDY),
+    writeStudyFile(folder, STUDY_TEXT),
     '--trace',
     logFile,
     '--out',
@@ -69,20 +69,20 @@ test('response times by home site, which site loses, and a bound', async () => {
     [103, 150, 10],
     [87, 100, 60],
   ]);
-  const markedRows = tables[1].rows.filter((cellRow) =>
+  const rowsWithEmphasizedCell = tables[1].rows.filter((cellRow) =>
     cellRow.some((cell) => (cell as DetailedCell).isEmphasized),
   );
-  expect(markedRows.map(([home]) => home)).toEqual(['site 2']);
+  expect(rowsWithEmphasizedCell.map(([home]) => home)).toEqual(['site 2']);
   expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
     ['contradicted', 'confirmed in 2 of 3 settings, not in site 2'],
     ['confirmed', 'confirmed in 2 of 2 settings'],
   ]);
 });
 
-const refusalOfChangedStudy = async (textBefore: string, textAfter: string): Promise<string> => {
-  expect(STUDY).toContain(textBefore);
+const errorMessageOfChangedStudy = async (textBefore: string, textAfter: string): Promise<string> => {
+  expect(STUDY_TEXT).toContain(textBefore);
   try {
-    await parseStudy(STUDY.replace(textBefore, textAfter), 's.yaml');
+    await parseStudy(STUDY_TEXT.replace(textBefore, textAfter), 's.yaml');
   } catch (error) {
     return (error as Error).message;
   }
@@ -95,17 +95,17 @@ test.each([
   ['atLeast: 0', 'atLeast: none', "line 16: 'checks.0.atLeast' must be number"],
   [', atLeast: 0', '', "or 'measure' and one of 'atLeast' and 'atMost'"],
 ])('%s as %s is refused', async (textBefore, textAfter, sentence) => {
-  expect(await refusalOfChangedStudy(textBefore, textAfter)).toContain(sentence);
+  expect(await errorMessageOfChangedStudy(textBefore, textAfter)).toContain(sentence);
 });
 
-const permutationsOfList = (listText: string) => `title: T
+const makeStudyTextWithPermutations = (listText: string) => `title: T
 simulate: { workload: 'lublin99[jobs=20]', sites: '128,128,128', speeds: '{speeds}' }
 axes: { speeds: 'permutations[${listText}]' }
 measures: { m: { metric: averageResponseTime } }
 `;
 
 test('permutations are all orders, each once', async () => {
-  const { plan } = await planStudy(await parseStudy(permutationsOfList('1, 3,5'), 's.yaml'));
+  const { plan } = await planStudy(await parseStudy(makeStudyTextWithPermutations('1, 3,5'), 's.yaml'));
   expect([...plan.points].map(({ labels: pointLabels }) => pointLabels[0])).toEqual([
     '1,3,5',
     '1,5,3',
@@ -117,13 +117,13 @@ test('permutations are all orders, each once', async () => {
   expect([...plan.runs].map(({ common: commonParameters }) => commonParameters.speeds[0])).toEqual([
     1, 1, 3, 3, 5, 5,
   ]);
-  const planWithPermutations = await planStudy(await parseStudy(permutationsOfList('2,2,1'), 's.yaml'));
-  expect([...planWithPermutations.plan.points].map(({ labels: pointLabels }) => pointLabels[0])).toEqual([
-    '2,2,1',
-    '2,1,2',
-    '1,2,2',
-  ]);
-  await expect(parseStudy(permutationsOfList('1,2,3,4,5,6,7,8,9'), 's.yaml')).rejects.toThrow(
+  const studyPlanWithPermutations = await planStudy(
+    await parseStudy(makeStudyTextWithPermutations('2,2,1'), 's.yaml'),
+  );
+  expect([...studyPlanWithPermutations.plan.points].map(({ labels: pointLabels }) => pointLabels[0])).toEqual(
+    ['2,2,1', '2,1,2', '1,2,2'],
+  );
+  await expect(parseStudy(makeStudyTextWithPermutations('1,2,3,4,5,6,7,8,9'), 's.yaml')).rejects.toThrow(
     's.yaml, line 3: permutations of 9 values are too many; expected at most 8 values',
   );
 });
@@ -138,18 +138,18 @@ measures:
 tables:
   t: { title: T, measures: last, rows: load }
 `.replace("runtime-scale: '{scale}'", "runtime-scale: '{scale}', load: '{load}'");
-  const lastRunOfHome = async (homeNumber: number) => {
-    const file = writeStudyFile(folder, studyText.replace('OWN', String(homeNumber)), `${homeNumber}.yaml`);
+  const shareOfStandingLast = async (scaleLabel: number) => {
+    const file = writeStudyFile(folder, studyText.replace('OWN', String(scaleLabel)), `${scaleLabel}.yaml`);
     const { stdout } = await runGridalloc([
       'study',
       'run',
       file,
       '--out',
-      join(folder, `${homeNumber}`),
+      join(folder, `${scaleLabel}`),
       '--json',
     ]);
     const { tables } = JSON.parse(stdout) as { tables: Report['tables'] };
     return (tables[0].rows[0][1] as DetailedCell).value;
   };
-  expect([await lastRunOfHome(1), await lastRunOfHome(3)]).toEqual([0, 1]);
+  expect([await shareOfStandingLast(1), await shareOfStandingLast(3)]).toEqual([0, 1]);
 });

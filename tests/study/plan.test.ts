@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findStudyFile, includedStudyNames, planStudy } from '../../host/runs/planStudy.js';
-import { axisNamesOfStudy } from '../../host/study/expand.js';
+import { listAxisNamesOfStudy } from '../../host/study/expand.js';
 import { parseStudy } from '../../host/study/study.js';
-import { DRAWN_STUDY as STUDY } from './drawnStudy.js';
+import { STUDY_TEXT_WITH_DRAWS as STUDY } from './drawnStudy.js';
 
 /** Runs that a study needs, and their names. */
 
@@ -30,14 +30,14 @@ test('settings are in the order of the axes, lists within options last; equal si
 test('the same study has the same run ids; an id does not depend on the position of its run', async () => {
   const [firstPlan, samePlan] = [await planRunsAndNames(STUDY), await planRunsAndNames(STUDY)];
   expect(samePlan).toEqual(firstPlan);
-  const planOfMoreReplications = await planRunsAndNames(STUDY, 4);
-  const reversedPlan = await planRunsAndNames(STUDY.replace('sh: [0, 0.1]', 'sh: [0.1, 0]'));
-  const ids = new Set(planOfMoreReplications.runs.map(({ id: runId }) => runId));
+  const planWithMoreReplications = await planRunsAndNames(STUDY, 4);
+  const planWithReversedAxis = await planRunsAndNames(STUDY.replace('sh: [0, 0.1]', 'sh: [0.1, 0]'));
+  const ids = new Set(planWithMoreReplications.runs.map(({ id: runId }) => runId));
   for (const { id: runId } of firstPlan.runs) expect(ids.has(runId)).toBe(true);
-  expect(reversedPlan.runs.map(({ id: runId }) => runId).sort()).toEqual(
+  expect(planWithReversedAxis.runs.map(({ id: runId }) => runId).sort()).toEqual(
     firstPlan.runs.map(({ id: runId }) => runId).sort(),
   );
-  expect(reversedPlan.sha256).not.toBe(firstPlan.sha256);
+  expect(planWithReversedAxis.sha256).not.toBe(firstPlan.sha256);
 });
 
 test('other jobs, speeds, policies or rules are other runs', async () => {
@@ -45,7 +45,7 @@ test('other jobs, speeds, policies or rules are other runs', async () => {
     expect(STUDY).toContain(textBefore);
     return (await planRunsAndNames(STUDY.replace(textBefore, textAfter))).runs.map(({ id: runId }) => runId);
   };
-  const ownIds = new Set((await planRunsAndNames(STUDY)).runs.map(({ id: runId }) => runId));
+  const runIdsOfUnchangedStudy = new Set((await planRunsAndNames(STUDY)).runs.map(({ id: runId }) => runId));
   for (const [textBefore, textAfter] of [
     ['jobs=200', 'jobs=201'],
     ['8,128,128', '9,128,128'],
@@ -53,7 +53,8 @@ test('other jobs, speeds, policies or rules are other runs', async () => {
     ["policy: '{policy}'", "policy: '{policy}'\n  time-resolution: floor"],
     ["policy: '{policy}'", "policy: '{policy}'\n  instant: batched"],
   ]) {
-    for (const id of await planRunIds(textBefore, textAfter)) expect(ownIds.has(id)).toBe(false);
+    for (const id of await planRunIds(textBefore, textAfter))
+      expect(runIdsOfUnchangedStudy.has(id)).toBe(false);
   }
 });
 
@@ -82,7 +83,7 @@ test('every study that comes with the program is well formed', async () => {
   for (const studyName of studyNames) {
     const study = await parseStudy(readFileSync(findStudyFile(studyName), 'utf8'), `${studyName}.yaml`);
     expect(study.source).not.toBe('');
-    expect(axisNamesOfStudy(study).length).toBeGreaterThan(0);
+    expect(listAxisNamesOfStudy(study).length).toBeGreaterThan(0);
   }
 });
 
@@ -141,9 +142,14 @@ tables: { t: { title: T, measures: art, rows: 'sites+speeds', columns: load } }
       [1, 2],
     ],
   ]);
-  const namedPlan = await planRunsAndNames(
+  const planWithNamedLabels = await planRunsAndNames(
     makeStudyText("sites+speeds: { one: '128 : 1', two: '128,128 : 1,2' }"),
   );
-  expect(namedPlan.points.map(({ labels: [label] }) => label)).toEqual(['one', 'one', 'two', 'two']);
-  expect(namedPlan.runs.map(({ id: runId }) => runId)).toEqual(runs.map(({ id: runId }) => runId));
+  expect(planWithNamedLabels.points.map(({ labels: [label] }) => label)).toEqual([
+    'one',
+    'one',
+    'two',
+    'two',
+  ]);
+  expect(planWithNamedLabels.runs.map(({ id: runId }) => runId)).toEqual(runs.map(({ id: runId }) => runId));
 });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { populationOfStudyOptions } from '../../host/statistics/population.js';
-import { expandStudy, optionsVaryingAlongAxis, parseSettingOptions } from '../../host/study/expand.js';
+import { makePopulationOfStudyOptions } from '../../host/statistics/population.js';
+import { expandStudy, listOptionsVaryingAlongAxis, parseSettingOptions } from '../../host/study/expand.js';
 import { parseStudy, type Study } from '../../host/study/study.js';
 
 /**
@@ -10,16 +10,16 @@ import { parseStudy, type Study } from '../../host/study/study.js';
  * in every kind of sweep.
  */
 
-function nameOfReplications(study: Study): string | undefined {
+function phraseForReplications(study: Study): string | undefined {
   if (study.draws === undefined) return undefined;
   const [firstSetting] = expandStudy(study, 'log.swf');
-  return populationOfStudyOptions(
+  return makePopulationOfStudyOptions(
     parseSettingOptions(firstSetting),
-    optionsVaryingAlongAxis(study, study.draws.axis),
+    listOptionsVaryingAlongAxis(study, study.draws.axis),
   ).copies;
 }
 
-interface StudyFile {
+interface StudyDocument {
   readonly draws?: { readonly axis?: string };
   readonly replications?: { readonly axis?: string };
   readonly simulate?: Record<string, string>;
@@ -28,15 +28,15 @@ interface StudyFile {
 }
 
 /** Options of a study that use the axis of its replications, from its text. */
-function variedOptionsIn(studyFile: StudyFile): string[] {
-  const axis = studyFile.draws?.axis ?? studyFile.replications?.axis ?? 'replication';
-  const studyLayers = [studyFile, ...Object.values(studyFile.parts ?? {})];
-  const axes = studyLayers.flatMap((studyLayer) => Object.entries(studyLayer.axes ?? {}));
-  const variedThroughAxes = axes.flatMap(([name, values]) =>
+function findOptionsVariedByReplication(parsedStudyFile: StudyDocument): string[] {
+  const axis = parsedStudyFile.draws?.axis ?? parsedStudyFile.replications?.axis ?? 'replication';
+  const studyWithItsParts = [parsedStudyFile, ...Object.values(parsedStudyFile.parts ?? {})];
+  const axes = studyWithItsParts.flatMap((studyPart) => Object.entries(studyPart.axes ?? {}));
+  const axesVaryingByReplication = axes.flatMap(([name, values]) =>
     JSON.stringify(values).includes(`{${axis}}`) ? [name] : [],
   );
-  const options = studyLayers.flatMap((studyLayer) => Object.entries(studyLayer.simulate ?? {}));
-  const axisNames = [axis, ...variedThroughAxes].map((name) => `{${name}}`);
+  const options = studyWithItsParts.flatMap((studyPart) => Object.entries(studyPart.simulate ?? {}));
+  const axisNames = [axis, ...axesVaryingByReplication].map((name) => `{${name}}`);
   return options.flatMap(([name, text]) =>
     axisNames.some((axisName) => String(text).includes(axisName)) ? [name] : [],
   );
@@ -46,20 +46,22 @@ describe('studies of the package', () => {
   const files = readdirSync('studies').filter((name) => name.endsWith('.yaml'));
   test.each(files)('%s', async (file) => {
     const studyText = readFileSync(`studies/${file}`, 'utf8');
-    const copies = nameOfReplications(await parseStudy(studyText, file));
-    const studyFile = parse(studyText) as StudyFile;
-    if (studyFile.draws === undefined && studyFile.replications === undefined) {
+    const copies = phraseForReplications(await parseStudy(studyText, file));
+    const parsedStudyFile = parse(studyText) as StudyDocument;
+    if (parsedStudyFile.draws === undefined && parsedStudyFile.replications === undefined) {
       expect(copies).toBeUndefined();
       return;
     }
-    const variedOptions = variedOptionsIn(studyFile);
-    const isShakenStudy =
+    const variedOptions = findOptionsVariedByReplication(parsedStudyFile);
+    const areReplicationsShaken =
       variedOptions.includes('replication') ||
-      (studyFile.replications !== undefined && variedOptions.length === 0);
-    const isModel = !studyText.includes('workload: $TRACE');
-    expect(copies!.includes('shaken')).toBe(isShakenStudy && !isModel && !studyText.includes('resample'));
+      (parsedStudyFile.replications !== undefined && variedOptions.length === 0);
+    const isModelWorkload = !studyText.includes('workload: $TRACE');
+    expect(copies!.includes('shaken')).toBe(
+      areReplicationsShaken && !isModelWorkload && !studyText.includes('resample'),
+    );
     expect(copies!.includes('samples of this model with different seeds')).toBe(
-      isModel && (isShakenStudy || variedOptions.includes('workload')),
+      isModelWorkload && (areReplicationsShaken || variedOptions.includes('workload')),
     );
     expect(copies!.startsWith('speed vectors')).toBe(variedOptions.join() === 'speeds');
   });
@@ -101,5 +103,5 @@ test.each([
   ],
   [{ workload: 'log.swf', replication: '{draw}', policy: '{policy}' }, 'copies of this log, shaken by ±30 s'],
 ] as const)('%j', async (simulate, copies) => {
-  expect(nameOfReplications(await sweep(simulate))).toBe(copies);
+  expect(phraseForReplications(await sweep(simulate))).toBe(copies);
 });

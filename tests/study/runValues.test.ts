@@ -7,45 +7,45 @@ import {
   checkStudyMetricName,
   countMetricsOfSimulation,
   findSimulationMetric,
-  metricNamesOfSimulation,
-  metricValuesOfSummary,
+  listMetricNamesOfSimulation,
+  readMetricValuesOfSummary,
   valuePositionsByMetric,
 } from '../../host/study/runValues.js';
-import { workloadOfReferenceJobs } from '../core/simulateCore.js';
+import { makeWorkloadOfReferenceJobs } from '../core/simulateCore.js';
 
-const RUN_VALUES_JOB = { submit: 0, runtime: 20, estimate: 20, processors: 4, home: 0 };
+const TEST_JOB = { submit: 0, runtime: 20, estimate: 20, processors: 4, home: 0 };
 
 test('values are in the order of the names, on any number of sites', () => {
   for (const siteCount of [1, 2, 3]) {
     const grid = makeGrid({ capacities: Array.from({ length: siteCount }, (_, site) => 4 + site) });
     const { summary: simulationSummary } = simulate(
-      workloadOfReferenceJobs([RUN_VALUES_JOB, { ...RUN_VALUES_JOB, submit: 5 }]),
+      makeWorkloadOfReferenceJobs([TEST_JOB, { ...TEST_JOB, submit: 5 }]),
       grid,
     );
-    const metricNames = metricNamesOfSimulation(siteCount);
-    const metricValues = metricValuesOfSummary(simulationSummary);
+    const metricNames = listMetricNamesOfSimulation(siteCount);
+    const metricValues = readMetricValuesOfSummary(simulationSummary);
     expect(metricValues.length).toBe(metricNames.length);
     expect(countMetricsOfSimulation(siteCount)).toBe(metricNames.length);
     expect(
       metricNames.map((metricName) => valuePositionsByMetric('simulations', siteCount).get(metricName)),
     ).toEqual([...metricNames.keys()]);
-    const valueNamed = (metricName: string) => metricValues[metricNames.indexOf(metricName)];
-    expect(valueNamed('makespan')).toBe(simulationSummary.makespan);
-    expect(valueNamed('decisionsAgreed')).toBe(simulationSummary.decisions.agreed);
-    expect(valueNamed('site1Utilization')).toBe(simulationSummary.sites[0].utilization);
-    expect(valueNamed(`home${siteCount}Jobs`)).toBe(simulationSummary.homes[siteCount - 1].jobs);
+    const valueOfMetric = (metricName: string) => metricValues[metricNames.indexOf(metricName)];
+    expect(valueOfMetric('makespan')).toBe(simulationSummary.makespan);
+    expect(valueOfMetric('decisionsAgreed')).toBe(simulationSummary.decisions.agreed);
+    expect(valueOfMetric('site1Utilization')).toBe(simulationSummary.sites[0].utilization);
+    expect(valueOfMetric(`home${siteCount}Jobs`)).toBe(simulationSummary.homes[siteCount - 1].jobs);
   }
 });
 
 test('jobs that are scaled are metrics of studies too', () => {
   const { summary: simulationSummary } = simulate(
-    workloadOfReferenceJobs([{ ...RUN_VALUES_JOB, processors: 9 }]),
+    makeWorkloadOfReferenceJobs([{ ...TEST_JOB, processors: 9 }]),
     makeGrid({ capacities: [4] }),
     {
       moldable: 'down',
     },
   );
-  const metricValues = metricValuesOfSummary(simulationSummary);
+  const metricValues = readMetricValuesOfSummary(simulationSummary);
   expect(metricValues[valuePositionsByMetric('simulations', 1).get('scaledDownJobs')!]).toBe(1);
   expect(metricValues[valuePositionsByMetric('simulations', 1).get('scaledUpJobs')!]).toBe(0);
 });
@@ -81,7 +81,7 @@ test('names of metrics in tables', () => {
 
 test('positions of all metrics of a grid of 20,000 sites are found at once', () => {
   const siteCount = 20_000;
-  const metricNames = metricNamesOfSimulation(siteCount);
+  const metricNames = listMetricNamesOfSimulation(siteCount);
   const cpuUsageAtStart = process.cpuUsage();
   metricNames.forEach((metricName, position) => {
     if (valuePositionsByMetric('simulations', siteCount).get(metricName) !== position)
@@ -93,7 +93,7 @@ test('positions of all metrics of a grid of 20,000 sites are found at once', () 
 
 test('a table shows what occurred, and no homes where there are none', () => {
   const { summary: simulationSummary } = simulate(
-    workloadOfReferenceJobs([RUN_VALUES_JOB]),
+    makeWorkloadOfReferenceJobs([TEST_JOB]),
     makeGrid({ capacities: [4, 4] }),
   );
   const shownMetrics = (hasHomeSites: boolean) =>
@@ -111,7 +111,7 @@ test('a table shows what occurred, and no homes where there are none', () => {
     expect(shownMetrics(true)).not.toContain(valueName);
   }
   const moldable = simulate(
-    workloadOfReferenceJobs([{ ...RUN_VALUES_JOB, processors: 9 }]),
+    makeWorkloadOfReferenceJobs([{ ...TEST_JOB, processors: 9 }]),
     makeGrid({ capacities: [4] }),
     {
       moldable: 'down',

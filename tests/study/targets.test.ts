@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
-import { type FinishedProcess, runGridalloc, writeStudyFile } from '../runs/childProcess.js';
+import { type FinishedProcessResult, runGridalloc, writeStudyFile } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 
 /** Published numbers and conclusions, from the study files. */
 
-const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
+const sanDiegoLogFile = findTraceFilePath('sdsc-sp2-54041.swf.gz');
 const folder = makeTemporaryFolder();
 
 async function report(commandWords: readonly string[], resultFolder: string): Promise<Report> {
-  const finishedResult: FinishedProcess = await runGridalloc([
+  const resultOfFinishedRun: FinishedProcessResult = await runGridalloc([
     'study',
     'run',
     ...commandWords,
@@ -20,18 +20,18 @@ async function report(commandWords: readonly string[], resultFolder: string): Pr
     join(folder, resultFolder),
     '--quiet',
   ]);
-  expect(finishedResult.stderr).toBe('');
-  expect(finishedResult.exitCode).toBe(0);
+  expect(resultOfFinishedRun.stderr).toBe('');
+  expect(resultOfFinishedRun.exitCode).toBe(0);
   return JSON.parse(readFileSync(join(folder, resultFolder, 'report.json'), 'utf8')) as Report;
 }
 
-describe.skipIf(sanDiego === undefined)('on the San Diego log', () => {
+describe.skipIf(sanDiegoLogFile === undefined)('on the San Diego log', () => {
   test.each([
     ['shih2010-table5', '26 of 26 published cells'],
     ['shih2010-table8', '12 of 12 published cells'],
     ['shih2010-queue-lengths', '8 of 8 published cells'],
   ])('%s: every published number', async (name, evidence) => {
-    const { checks } = await report([name, '--trace', sanDiego as string], name);
+    const { checks } = await report([name, '--trace', sanDiegoLogFile as string], name);
     expect(checks).toEqual([expect.objectContaining({ verdict: 'confirmed', evidence })]);
   });
 
@@ -58,10 +58,10 @@ checks:
   - { sentence: false, measure: art, where: { sh: 0, load: [3, 3.5, 4] }, axis: policy, descending: [BF, FF] }
 `.replace('sentence: false', 'sentence: the contrary');
     const { checks } = await report(
-      [writeStudyFile(folder, studyText), '--trace', sanDiego as string],
+      [writeStudyFile(folder, studyText), '--trace', sanDiegoLogFile as string],
       'ends',
     );
-    const conclusionText = (
+    const makeExpectedConclusion = (
       confirmedCount: number,
       settings: number,
       against: number,
@@ -73,15 +73,18 @@ checks:
     expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
       // All speed vectors without heterogeneity are equal.
       ['open', 'not judged: the values are the same in all 10 speed vectors, so they are one sample'],
-      ['confirmed', conclusionText(4, 4, 0, 0, 10)],
+      ['confirmed', makeExpectedConclusion(4, 4, 0, 0, 10)],
       ['open', 'not judged: the values are the same in all 10 speed vectors, so they are one sample'],
     ]);
   });
 
   test('a study of the San Diego log runs on another log', async () => {
-    const otherLog = traceFilePath('synthetic-1000.swf') as string;
+    const otherLogFilePath = findTraceFilePath('synthetic-1000.swf') as string;
     const sets = ['preset=none', 'sites=64,128,32', 'home=none'].flatMap((option) => ['--set', option]);
-    const { tables } = await report(['shih2010-queue-lengths', '--trace', otherLog, ...sets], 'other');
+    const { tables } = await report(
+      ['shih2010-queue-lengths', '--trace', otherLogFilePath, ...sets],
+      'other',
+    );
     expect(tables[0].rows.length).toBe(8);
   });
 });

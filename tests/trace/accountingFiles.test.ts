@@ -17,7 +17,7 @@ const textOf = (fileName: string) =>
  * Jobs of a converted log without unused fields, by name if they have one; and the notes of its
  * header.
  */
-function convertedLogText(logText: string, options: ParseOptions = {}) {
+function convertLogToTextSections(logText: string, options: ParseOptions = {}) {
   const trace = parseTrace(logText, options);
   const swf = [...encodeTrace(trace)].join('').split('\n');
   const { names: namesByField } = trace.header;
@@ -66,7 +66,7 @@ function convertedLogText(logText: string, options: ParseOptions = {}) {
 
 describe('Grid Engine', () => {
   test('the accounting of a real one', () => {
-    expect(convertedLogText(textOf('grid-engine.txt'))).toEqual({
+    expect(convertLogToTextSections(textOf('grid-engine.txt'))).toEqual({
       clock: 1795760396,
       // Job 28 was requeued by qmod -rj, which left a line of zeros before the line of its run.
       leftOut: ['unfinished 1'],
@@ -93,7 +93,7 @@ describe('Grid Engine', () => {
   });
 
   /** An accounting line with some fields changed, by position. */
-  const lineWithChanges = (changes: Readonly<Record<number, string>>) => {
+  const makeLineWithChangedFields = (changes: Readonly<Record<number, string>>) => {
     const [, firstLine] = /^((?!#).+:plain:.+)$/m.exec(textOf('grid-engine.txt'))!;
     const lineFields = firstLine!.replace(':-l h_rt=60:', ':CATEGORY:').split(':');
     for (const [fieldIndexText, changeText] of Object.entries(changes))
@@ -110,16 +110,23 @@ describe('Grid Engine', () => {
     ['-l h_cpu=1:00:00,h_rt=5', 5],
     ['NONE', -1],
   ])('the limit in %s', (category, timeLimit) => {
-    expect(parseTrace(lineWithChanges({ 39: category })).columns.requestedTime[0]).toBe(timeLimit);
+    expect(parseTrace(makeLineWithChangedFields({ 39: category })).columns.requestedTime[0]).toBe(timeLimit);
   });
 
   test('milliseconds, slave tasks, jobs that never started, runs that were rescheduled', () => {
     const logText =
-      lineWithChanges({ 8: '1772000000000', 9: '1772000005000', 10: '1772000065999' }) +
-      lineWithChanges({ 41: '1.node2' }) +
-      lineWithChanges({ 5: '24', 9: '0', 10: '0', 11: '28', 8: '1772000001' }) +
-      lineWithChanges({ 5: '25', 8: '1772000002', 9: '1772000010', 10: '1772000019', 11: '25', 12: '99' });
-    expect(convertedLogText(logText)).toMatchObject({
+      makeLineWithChangedFields({ 8: '1772000000000', 9: '1772000005000', 10: '1772000065999' }) +
+      makeLineWithChangedFields({ 41: '1.node2' }) +
+      makeLineWithChangedFields({ 5: '24', 9: '0', 10: '0', 11: '28', 8: '1772000001' }) +
+      makeLineWithChangedFields({
+        5: '25',
+        8: '1772000002',
+        9: '1772000010',
+        10: '1772000019',
+        11: '25',
+        12: '99',
+      });
+    expect(convertLogToTextSections(logText)).toMatchObject({
       leftOut: ['step 1'],
       notes: [
         '1 job ended a run after which the scheduler may run the job again, such as a requeued one or one whose node failed',
@@ -133,18 +140,18 @@ describe('Grid Engine', () => {
   });
 
   test('a line that is cut, and fields that are no numbers', () => {
-    const wholeLog = textOf('grid-engine.txt').trimEnd();
-    expect(() => parseTrace(`${wholeLog}\nall.q:node1:u1\n`)).toThrow(
+    const wholeLogText = textOf('grid-engine.txt').trimEnd();
+    expect(() => parseTrace(`${wholeLogText}\nall.q:node1:u1\n`)).toThrow(
       'line 18: found 3 fields in "all.q:node1:u1", expected 45 fields separated by : as in accounting(5)',
     );
-    expect(() => parseTrace(`${wholeLog}\n${lineWithChanges({ 34: 'x' })}`)).toThrow(
+    expect(() => parseTrace(`${wholeLogText}\n${makeLineWithChangedFields({ 34: 'x' })}`)).toThrow(
       'line 18, slots: found "x", expected a finite decimal number',
     );
   });
 });
 
 test('PBS: runs, requeued ones, subjobs, and a job that was deleted while it waited', () => {
-  expect(convertedLogText(textOf('pbs.txt'))).toEqual({
+  expect(convertLogToTextSections(textOf('pbs.txt'))).toEqual({
     clock: 1772704800,
     leftOut: ['step 1'],
     notes: [
@@ -165,7 +172,7 @@ test('PBS: runs, requeued ones, subjobs, and a job that was deleted while it wai
 });
 
 test('LSF: slots of hosts, limits behind what hosts used, begin times, and a job that never started', () => {
-  expect(convertedLogText(textOf('lsf.txt'))).toEqual({
+  expect(convertLogToTextSections(textOf('lsf.txt'))).toEqual({
     clock: 1772000000,
     leftOut: [],
     notes: [
@@ -188,18 +195,18 @@ test.each([
   ['sacct.txt', /^JobID[\s\S]*?\n(?=\d)/m, ''],
 ])(
   'a log of %s whose records are all dropped says by which rules, and check agrees',
-  async (name, keptRecord, rules) => {
+  async (name, droppedRecordPattern, rules) => {
     const logText = textOf(name);
-    const recordText = keptRecord.exec(logText)![0];
-    const logWithSteps =
+    const recordText = droppedRecordPattern.exec(logText)![0];
+    const logWithDroppedRecordsOnly =
       name === 'sacct.txt'
         ? `${recordText.trimEnd()}\n${logText.split('\n').find((line) => /^\d+\.batch/.test(line)) ?? ''}`
         : recordText;
-    const parseSteps = () => parseTrace(`${logWithSteps}\n`);
+    const parseLogOfDroppedRecords = () => parseTrace(`${logWithDroppedRecordsOnly}\n`);
     const { readable, problems } = await checkLogInChunks('log', [
-      new TextEncoder().encode(`${logWithSteps}\n`),
+      new TextEncoder().encode(`${logWithDroppedRecordsOnly}\n`),
     ]);
-    expect(parseSteps).toThrow(
+    expect(parseLogOfDroppedRecords).toThrow(
       rules === ''
         ? /^log holds no/
         : `log holds no job that has run; records by the rule that drops them: ${rules};`,

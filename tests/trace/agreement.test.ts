@@ -47,7 +47,7 @@ const makeSwfLine = (job: number, runtime: number, processors: number) =>
 const makeGwfLine = (job: number, runtime: number, processors: number) =>
   [job, 0, 1, runtime, processors, ...Array.from({ length: 24 }, () => -1)].join('\t');
 const SACCT = 'JobIDRaw|Submit|Start|End|ElapsedRaw|AllocCPUS|State|Cluster';
-const sacctJsonJob = (job: number, elapsedSeconds: number, cpus: number, cluster = 'a') => ({
+const makeSacctJsonJob = (job: number, elapsedSeconds: number, cpuCount: number, cluster = 'a') => ({
   job_id: job,
   cluster,
   time: {
@@ -57,7 +57,7 @@ const sacctJsonJob = (job: number, elapsedSeconds: number, cpus: number, cluster
     elapsed: elapsedSeconds,
   },
   state: { current: ['COMPLETED'] },
-  tres: { allocated: [{ type: 'cpu', count: cpus }] },
+  tres: { allocated: [{ type: 'cpu', count: cpuCount }] },
 });
 const makeGridEngineLine = (job: number, runtime: number) => {
   const { example } = FORMAT_DESCRIPTIONS.find(({ name: formatName }) => formatName === 'grid-engine')!;
@@ -71,13 +71,14 @@ const makeLsfLine = (job: number, runtime: number) => {
   const { example } = FORMAT_DESCRIPTIONS.find(({ name: formatName }) => formatName === 'lsf')!;
   return example.replace(' 7 ', ` ${job} `).replace('1772000065', String(1772000005 + runtime));
 };
-const TABLE = 'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue';
+const TABLE_HEADER_LINE =
+  'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue';
 const makeBatsimDocument = (runtime: number, width: number) =>
   `{"nb_res":4,"jobs":[{"id":1,"subtime":0,"res":${width},"profile":"p"}],"profiles":{"p":{"type":"delay","delay":${runtime}}}}`;
 const makePhillyDocument = (end: string) =>
   `[{"status":"Pass","vc":"v","jobid":"a","attempts":[{"start_time":"2017-10-07 01:06:06","end_time":"${end}","detail":[{"gpus":["g"]}]}],"submitted_time":"2017-10-07 01:05:36","user":"u"}]`;
 
-interface LogsOfFormat {
+interface TestLogsOfFormat {
   readonly usable: string;
   readonly 'no-jobs': string;
   /** An unreadable record, and its place in the error message. */
@@ -90,7 +91,7 @@ interface LogsOfFormat {
 
 const makeSacctJson = (...jobs: readonly object[]) => JSON.stringify({ meta: { slurm: {} }, jobs });
 
-const LOGS_BY_FORMAT: Record<FormatName, LogsOfFormat> = {
+const LOGS_BY_FORMAT: Record<FormatName, TestLogsOfFormat> = {
   swf: {
     usable: `; MaxProcs: 4\n${makeSwfLine(1, 9, 4)}\n`,
     'no-jobs': `${makeSwfLine(1, 0, 4)}\n${makeSwfLine(2, 9, -1)}\n`,
@@ -117,11 +118,11 @@ const LOGS_BY_FORMAT: Record<FormatName, LogsOfFormat> = {
     clusters: `${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n1|100|110|120|10|4|COMPLETED|b\n`,
   },
   'sacct-json': {
-    usable: makeSacctJson(sacctJsonJob(1, 9, 4), sacctJsonJob(2, 0, 4, 'b')),
-    'no-jobs': makeSacctJson(sacctJsonJob(1, 0, 4)),
-    brokenTextAndPlace: [makeSacctJson(sacctJsonJob(1, 9, 4), { job_id: 2 }), 'jobs[1]'],
+    usable: makeSacctJson(makeSacctJsonJob(1, 9, 4), makeSacctJsonJob(2, 0, 4, 'b')),
+    'no-jobs': makeSacctJson(makeSacctJsonJob(1, 0, 4)),
+    brokenTextAndPlace: [makeSacctJson(makeSacctJsonJob(1, 9, 4), { job_id: 2 }), 'jobs[1]'],
     'no-records': makeSacctJson(),
-    clusters: makeSacctJson(sacctJsonJob(1, 9, 4), sacctJsonJob(1, 9, 4, 'b')),
+    clusters: makeSacctJson(makeSacctJsonJob(1, 9, 4), makeSacctJsonJob(1, 9, 4, 'b')),
   },
   'grid-engine': {
     usable: `${makeGridEngineLine(1, 9)}\n`,
@@ -142,11 +143,11 @@ const LOGS_BY_FORMAT: Record<FormatName, LogsOfFormat> = {
     'no-records': '"EVENT_ADRSV_FINISH" "10.1" 1772000000 1\n',
   },
   table: {
-    usable: `${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,120,10,10\n`,
-    'no-jobs': `${TABLE}\n7,a,v,0,4,1,COMPLETED,100,110,120,10,10\n`,
-    brokenTextAndPlace: [`${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,120,10,10\n\n7,a\n`, 'line 4'],
-    'no-records': `${TABLE}\n`,
-    'long-runtime': `${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,,10000000000000000,10\n`,
+    usable: `${TABLE_HEADER_LINE}\n7,a,v,4,4,1,COMPLETED,100,110,120,10,10\n`,
+    'no-jobs': `${TABLE_HEADER_LINE}\n7,a,v,0,4,1,COMPLETED,100,110,120,10,10\n`,
+    brokenTextAndPlace: [`${TABLE_HEADER_LINE}\n7,a,v,4,4,1,COMPLETED,100,110,120,10,10\n\n7,a\n`, 'line 4'],
+    'no-records': `${TABLE_HEADER_LINE}\n`,
+    'long-runtime': `${TABLE_HEADER_LINE}\n7,a,v,4,4,1,COMPLETED,100,110,,10000000000000000,10\n`,
   },
   batsim: {
     usable: makeBatsimDocument(9, 4),
@@ -193,8 +194,8 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
       : {};
     for (const { places: recordPlaces } of leftOut) expect(recordPlaces).toEqual([faultyField]);
     const colors = { bold: String, dim: String, red: String, yellow: String } as never;
-    const faultUnit = faultyField.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
-    expect(formatLogCheck(logCheck, colors).split('\n')[0]).toMatch(faultUnit);
+    const faultUnitPattern = faultyField.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
+    expect(formatLogCheck(logCheck, colors).split('\n')[0]).toMatch(faultUnitPattern);
     expect(formatLogCheck(logCheck, colors)).toContain(` in ${faultyField}\n`);
     expect(logCheck.unit).toBe(
       FORMAT_DESCRIPTIONS.find(({ name: formatName }) => formatName === format)!.places.unit,
@@ -208,8 +209,8 @@ test('jobs of two clusters with the same number are no duplicates', async () => 
     'clusters',
     'missing-machine',
   ]);
-  const textWithRepeatedRow = `${usable}${usable.split('\n')[1]}\n`;
-  expect((await checkLogText(textWithRepeatedRow)).problems.map(({ rule }) => rule)).toContain(
+  const logTextWithRepeatedRow = `${usable}${usable.split('\n')[1]}\n`;
+  expect((await checkLogText(logTextWithRepeatedRow)).problems.map(({ rule }) => rule)).toContain(
     'duplicate-record',
   );
 });
@@ -254,17 +255,17 @@ test('records are checked as they are read: components of a job together', async
 });
 
 describe('jobs are called as in the log', () => {
-  const problemExamplesIn = async (logText: string) =>
+  const findProblemExamples = async (logText: string) =>
     (await checkLogText(logText)).problems.map(({ example }) => example);
 
   test('tasks of arrays, those that never started, and names', async () => {
-    const sacctText = [
+    const sacctLogText = [
       'JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|AllocCPUS|State',
       '12_1|13|100|100|110|120|10|UNLIMITED|1|COMPLETED',
       '12_[2-9%1]|12|100|100|None|130|0|1|1|CANCELLED by 0',
       '14_3|15|100|100|110|Unknown|9|1|1|RUNNING',
     ].join('\n');
-    expect(await problemExamplesIn(sacctText)).toEqual(
+    expect(await findProblemExamples(sacctLogText)).toEqual(
       expect.arrayContaining([
         'job "14_3" is "RUNNING"',
         'job 12_[2-9%1], runtime 0',
@@ -272,16 +273,17 @@ describe('jobs are called as in the log', () => {
         'job 12_1 has no time limit',
       ]),
     );
-    expect(await problemExamplesIn(textOf('grid-engine.txt'))).toContain('job 25.1 has no time limit');
-    const phillyText = LOGS_BY_FORMAT.philly.usable.replace('"jobid":"a"', '"jobid":"application_1"');
+    expect(await findProblemExamples(textOf('grid-engine.txt'))).toContain('job 25.1 has no time limit');
+    const phillyLogText = LOGS_BY_FORMAT.philly.usable.replace('"jobid":"a"', '"jobid":"application_1"');
     expect(
-      await problemExamplesIn(phillyText.replace('2017-10-07 02:06:06', '2017-10-07 01:06:06')),
+      await findProblemExamples(phillyLogText.replace('2017-10-07 02:06:06', '2017-10-07 01:06:06')),
     ).toContain('job application_1, runtime 0');
   });
 
   test.each(FORMAT_NAMES)('no number that was made up is in a message about %s', async (format) => {
     const { usable, brokenTextAndPlace: broken, ...refused } = LOGS_BY_FORMAT[format];
     for (const text of [usable, broken[0], ...Object.values(refused)])
-      for (const example of await problemExamplesIn(text)) expect(example).not.toMatch(/\b1000000000\d{3}\b/);
+      for (const example of await findProblemExamples(text))
+        expect(example).not.toMatch(/\b1000000000\d{3}\b/);
   });
 });

@@ -10,22 +10,22 @@ import type { CheckOptions } from '../../host/trace/checkTrace.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { traceFilePath } from '../traces.js';
-import { expectHeaderValues, inputErrorMessage, makeSwfLine } from './helpers.js';
+import { findTraceFilePath } from '../traces.js';
+import { inputErrorMessage, makeSwfLine, readValuesOfExpectLines } from './helpers.js';
 
-const checkText = (logText: string | Uint8Array, options: CheckOptions = {}) =>
+const checkLogText = (logText: string | Uint8Array, options: CheckOptions = {}) =>
   checkTrace('-', { ...options, input: Readable.from([Buffer.from(logText)]) });
 
-const rulesOf = async (logText: string | Uint8Array, options?: CheckOptions) =>
-  (await checkText(logText, options)).problems.map(({ rule, severity }) => `${severity} ${rule}`);
+const checkAndListBrokenRules = async (logText: string | Uint8Array, options?: CheckOptions) =>
+  (await checkLogText(logText, options)).problems.map(({ rule, severity }) => `${severity} ${rule}`);
 
 describe('checkTrace', () => {
   it('finds exactly the problems that the log expects', async () => {
     const logCheck = await checkTrace(new URL('../../traces/problems.swf', import.meta.url).pathname);
-    const actualProblems = logCheck.problems.map(({ rule, count: problemCount, lines: problemLines }) =>
+    const summarizedProblems = logCheck.problems.map(({ rule, count: problemCount, lines: problemLines }) =>
       `${rule} ${problemCount} ${problemLines.join(',')}`.trim(),
     );
-    expect(actualProblems.sort()).toEqual([...expectHeaderValues(logCheck)].sort());
+    expect(summarizedProblems.sort()).toEqual([...readValuesOfExpectLines(logCheck)].sort());
     expect(logCheck.readable).toBe(false);
     expect(logCheck.records).toBe(17);
     expect(logCheck.lines).toBe(logCheck.records + logCheck.header.lines.length);
@@ -38,8 +38,13 @@ describe('checkTrace', () => {
   });
 
   it('reports nothing about a good log', async () => {
-    const correctLog = `; MaxProcs: 4\n; MaxJobs: 2\n; MaxRecords: 2\n${makeSwfLine({ job: 1 })}\n${makeSwfLine({ job: 2 })}\n`;
-    expect(await checkText(correctLog)).toMatchObject({ readable: true, lines: 5, records: 2, problems: [] });
+    const correctLogText = `; MaxProcs: 4\n; MaxJobs: 2\n; MaxRecords: 2\n${makeSwfLine({ job: 1 })}\n${makeSwfLine({ job: 2 })}\n`;
+    expect(await checkLogText(correctLogText)).toMatchObject({
+      readable: true,
+      lines: 5,
+      records: 2,
+      problems: [],
+    });
   });
 
   it('calls an error exactly what readTrace refuses', async () => {
@@ -63,7 +68,7 @@ describe('checkTrace', () => {
             () => true,
             () => false,
           );
-          expect([logLine, isSorted, (await checkText(content, { sort: isSorted })).readable]).toEqual([
+          expect([logLine, isSorted, (await checkLogText(content, { sort: isSorted })).readable]).toEqual([
             logLine,
             isSorted,
             isRead,
@@ -74,9 +79,9 @@ describe('checkTrace', () => {
   });
 
   it('reports files that cannot be read to the end, and throws for those that cannot be opened', async () => {
-    expect(await rulesOf('')).toEqual(['error no-records']);
-    expect(await rulesOf('; MaxProcs: 3\n')).toEqual(['error no-records']);
-    expect(await rulesOf(gzipSync(`${makeSwfLine()}\n`).subarray(0, -3))).toEqual([
+    expect(await checkAndListBrokenRules('')).toEqual(['error no-records']);
+    expect(await checkAndListBrokenRules('; MaxProcs: 3\n')).toEqual(['error no-records']);
+    expect(await checkAndListBrokenRules(gzipSync(`${makeSwfLine()}\n`).subarray(0, -3))).toEqual([
       'error damaged-file',
       'warning missing-machine',
     ]);
@@ -89,9 +94,10 @@ describe('checkTrace', () => {
   });
 
   it('shows the first lines only, each once, and counts every fault', async () => {
-    const faultyLine = makeSwfLine({ runtime: 'x', user: 'y' });
-    const [problem, ...otherProblems] = (await checkText(`; MaxProcs: 4\n${`${faultyLine}\n`.repeat(9)}`))
-      .problems;
+    const lineWithInvalidFields = makeSwfLine({ runtime: 'x', user: 'y' });
+    const [problem, ...otherProblems] = (
+      await checkLogText(`; MaxProcs: 4\n${`${lineWithInvalidFields}\n`.repeat(9)}`)
+    ).problems;
     expect(otherProblems).toEqual([]);
     expect(problem).toEqual({
       rule: 'number',
@@ -107,20 +113,20 @@ describe('checkTrace', () => {
   it('finds repeated job numbers near and far, but not unknown ones', async () => {
     const jobs = [5, 4095, 4096, 9e15, -1, -1, 0, 8191, 4096, 9e15, 0, 13];
     const logText = `; MaxProcs: 4\n${jobs.map((job) => makeSwfLine({ job })).join('\n')}`;
-    expect((await checkText(logText)).problems).toMatchObject([
+    expect((await checkLogText(logText)).problems).toMatchObject([
       { rule: 'duplicate-job', count: 3, lines: [10, 11, 12], example: 'job 4096 again' },
       { rule: 'duplicate-record', count: 3, lines: [10, 11, 12], example: 'job 4096 again' },
     ]);
   });
 
   it('tells records that occur twice from runs of one job', async () => {
-    const repeatedRecords = [
+    const logLinesWithRepeatedRecords = [
       makeSwfLine({ job: 1, submit: 5, user: 2 }),
       makeSwfLine({ job: 1, submit: 5 }),
       makeSwfLine({ job: 1, submit: 9 }),
     ];
-    const logText = `; MaxProcs: 4\n${[makeSwfLine({ job: 1, submit: 5 }), ...repeatedRecords].join('\n')}`;
-    expect((await checkText(logText)).problems).toMatchObject([
+    const logText = `; MaxProcs: 4\n${[makeSwfLine({ job: 1, submit: 5 }), ...logLinesWithRepeatedRecords].join('\n')}`;
+    expect((await checkLogText(logText)).problems).toMatchObject([
       { rule: 'duplicate-job', count: 3, lines: [3, 4, 5] },
       { rule: 'duplicate-record', count: 1, lines: [4] },
     ]);
@@ -132,8 +138,8 @@ describe('checkTrace', () => {
     // The second job starts as the first ends, the third while the second runs.
     const logText = (wait: number) =>
       `; MaxProcs: 4\n${[makeJobLine(1, 0, 0), makeJobLine(2, 5, 5), makeJobLine(3, 6, wait)].join('\n')}`;
-    expect((await checkText(logText(14))).problems).toEqual([]);
-    expect((await checkText(logText(13))).problems).toMatchObject([
+    expect((await checkLogText(logText(14))).problems).toEqual([]);
+    expect((await checkLogText(logText(13))).problems).toMatchObject([
       {
         rule: 'over-capacity',
         count: 1,
@@ -145,7 +151,7 @@ describe('checkTrace', () => {
 
   it('finds runtimes that no simulation takes, which the simulation says too', async () => {
     const logText = `; MaxProcs: 4\n${[10, 1e20, 1e15].map((runtime, i) => makeSwfLine({ job: i + 1, runtime, requestedTime: -1 })).join('\n')}`;
-    expect((await checkText(logText)).problems).toMatchObject([
+    expect((await checkLogText(logText)).problems).toMatchObject([
       {
         rule: 'long-runtime',
         severity: 'error',
@@ -160,7 +166,7 @@ describe('checkTrace', () => {
   });
 
   it('finds in real logs only what is known of them', async ({ skip }) => {
-    const path = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
+    const path = findTraceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
     if (path === undefined) return skip();
     const { readable, records, problems } = await checkTrace(path);
     expect([readable, records]).toEqual([true, 28_476]);

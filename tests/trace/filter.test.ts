@@ -10,7 +10,7 @@ import {
 } from '../../host/trace/filter.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import type { Trace } from '../../host/trace/trace.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 import { inputErrorMessage, makeSwfLine, readLogText } from './helpers.js';
 
 const queues = readTrace(new URL('../../traces/queues.swf', import.meta.url).pathname);
@@ -75,16 +75,16 @@ describe('filters', () => {
   });
 
   it('read back what they print', async () => {
-    const randomRange = fc
+    const rangeArbitrary = fc
       .tuple(fc.maxSafeInteger(), fc.maxSafeInteger())
       .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
     const filterArbitrary: fc.Arbitrary<Filter> = fc.oneof(
       fc.record({ rule: fc.constantFrom('runtime' as const, 'processors' as const) }),
       fc.record({
         rule: fc.constantFrom('status', 'queue', 'partition', 'user', 'group', 'job'),
-        ranges: fc.array(randomRange, { minLength: 1 }),
+        ranges: fc.array(rangeArbitrary, { minLength: 1 }),
       }) as fc.Arbitrary<Filter>,
-      fc.record({ rule: fc.constant('flurry' as const), user: fc.maxSafeInteger(), jobs: randomRange }),
+      fc.record({ rule: fc.constant('flurry' as const), user: fc.maxSafeInteger(), jobs: rangeArbitrary }),
       fc.record({ rule: fc.constant('first' as const), count: fc.integer({ min: 1 }) }),
       fc.record({ rule: fc.constant('last' as const), count: fc.integer({ min: 1 }) }),
       fc.tuple(fc.nat(), fc.nat()).map(([from, longerRange]) => {
@@ -92,10 +92,10 @@ describe('filters', () => {
       }),
     );
     fc.assert(
-      fc.property(filterArbitrary, (drawnFilter) => {
-        const formattedFilter = formatFilter(drawnFilter);
-        expect(parseFilter(formattedFilter)).toEqual(drawnFilter);
-        expect(formatFilter(parseFilter(formattedFilter))).toBe(formattedFilter);
+      fc.property(filterArbitrary, (randomFilter) => {
+        const formattedFilterText = formatFilter(randomFilter);
+        expect(parseFilter(formattedFilterText)).toEqual(randomFilter);
+        expect(formatFilter(parseFilter(formattedFilterText))).toBe(formattedFilterText);
       }),
     );
     expect(parseFilter('flurry=21:5')).toEqual({ rule: 'flurry', user: 21, jobs: { from: 5, to: 5 } });
@@ -108,29 +108,33 @@ describe('filters', () => {
     const lines = submits.map(
       (submit, i) => `${i + 1} ${submit} -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n`,
     );
-    const datedLog = await readLogText(`; UnixStartTime: ${1_772_668_800 - 3600}\n${lines.join('')}`);
-    const jobsKeptBy = (filterText: string) => [
-      ...applyFilters(datedLog, [parseFilter(filterText)]).trace.columns.job,
+    const traceWithStartDate = await readLogText(
+      `; UnixStartTime: ${1_772_668_800 - 3600}\n${lines.join('')}`,
+    );
+    const listJobsKeptByFilter = (filterText: string) => [
+      ...applyFilters(traceWithStartDate, [parseFilter(filterText)]).trace.columns.job,
     ];
-    expect(jobsKeptBy('time=2026-03-05..2026-03-07')).toEqual([2, 3, 4]);
-    expect(jobsKeptBy('time=2026-03-05')).toEqual([2, 3]);
-    expect(jobsKeptBy('time=2026-03-04T23:00..2026-03-05T00:00:01')).toEqual([1, 2]);
-    expect(jobsKeptBy('time=2020-01-01..2021-01-01')).toEqual([]);
+    expect(listJobsKeptByFilter('time=2026-03-05..2026-03-07')).toEqual([2, 3, 4]);
+    expect(listJobsKeptByFilter('time=2026-03-05')).toEqual([2, 3]);
+    expect(listJobsKeptByFilter('time=2026-03-04T23:00..2026-03-05T00:00:01')).toEqual([1, 2]);
+    expect(listJobsKeptByFilter('time=2020-01-01..2021-01-01')).toEqual([]);
     for (const text of [
       'time=2026-03-05..2026-03-08',
       'time=2026-03-05T08:30..2026-03-06',
       'time=2026-03-05T08:30:15..2026-03-06',
     ])
       expect(formatFilter(parseFilter(text))).toBe(text);
-    const wrongFilters =
+    const invalidFilterTexts =
       'time=2026-02-30 time=2026-03-05T08:00 time=2026-03-05..5d time=2026-03-08..2026-03-05 time=2026-3-5..2026-03-08';
-    for (const text of wrongFilters.split(' '))
+    for (const text of invalidFilterTexts.split(' '))
       expect(await inputErrorMessage((async () => parseFilter(text))())).toContain(
         `cannot read the filter '${text}': expected time=FROM`,
       );
-    const plainTrace = await readLogText(lines.join(''));
+    const traceWithoutStartDate = await readLogText(lines.join(''));
     expect(
-      await inputErrorMessage((async () => applyFilters(plainTrace, [parseFilter('time=2026-03-05')]))()),
+      await inputErrorMessage(
+        (async () => applyFilters(traceWithoutStartDate, [parseFilter('time=2026-03-05')]))(),
+      ),
     ).toBe(
       'standard input has no start date (UnixStartTime), which the filter time=2026-03-05..2026-03-06 needs; ' +
         'give times since its start, such as time=7d-14d',
@@ -138,22 +142,25 @@ describe('filters', () => {
   });
 
   it('refuse what they cannot read', async () => {
-    const messageOf = (filterText: string) => inputErrorMessage((async () => parseFilter(filterText))());
+    const filterErrorMessage = (filterText: string) =>
+      inputErrorMessage((async () => parseFilter(filterText))());
     const knownRules = FILTER_RULES.join(', ');
-    expect(await messageOf('qeue=1')).toBe(
+    expect(await filterErrorMessage('qeue=1')).toBe(
       `unknown filter 'qeue'; did you mean 'queue'? Known: ${knownRules}`,
     );
-    expect(await messageOf('\n=')).toBe(`unknown filter ''. Known: ${knownRules}`);
-    expect(await messageOf('status')).toBe(
+    expect(await filterErrorMessage('\n=')).toBe(`unknown filter ''. Known: ${knownRules}`);
+    expect(await filterErrorMessage('status')).toBe(
       "cannot read the filter 'status': expected status=0,1,5 or status=1-5",
     );
-    expect(await messageOf('runtime=5')).toBe("cannot read the filter 'runtime=5': expected runtime");
-    const wrongFilters =
+    expect(await filterErrorMessage('runtime=5')).toBe(
+      "cannot read the filter 'runtime=5': expected runtime",
+    );
+    const invalidFilterTexts =
       'status= status=x status=1, status=2-1 status=1.5 queue=1-- user=1.3 job=99999999999999999999 ' +
       'first=0 first=-1 first=1.5 last= time=5 time=5-5 time=-5-5 time=1e4-1e3 time=1e-7-1 time=1..2..3 ' +
       'flurry=21 flurry=1-2:3-4 flurry=1:2:3 flurry=: processors=';
-    for (const text of wrongFilters.split(' ')) {
-      expect(await messageOf(text)).toContain(`cannot read the filter '${text}': expected `);
+    for (const text of invalidFilterTexts.split(' ')) {
+      expect(await filterErrorMessage(text)).toContain(`cannot read the filter '${text}': expected `);
     }
   });
 
@@ -165,7 +172,7 @@ describe('filters', () => {
   });
 
   it('turn one real log into the jobs of another', async ({ skip }) => {
-    const path = traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
+    const path = findTraceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
     if (path === undefined) return skip();
     const { trace, dropped: droppedRecords } = applyFilters(
       await readTrace(path),
@@ -195,11 +202,11 @@ describe('filters', () => {
         const keptCount = Number(word.split('=')[1]);
         return word.startsWith('first') ? keptRecords.slice(0, keptCount) : keptRecords.slice(-keptCount);
       }, logRecords);
-      const measuredRows = remainingRows.filter(
+      const rowsWithRuntimeAndProcessors = remainingRows.filter(
         ([, , , runtime, processors, requestedProcessors]) =>
           runtime > 0 && (processors > 0 || requestedProcessors > 0),
       );
-      expect([...trace.columns.job]).toEqual(measuredRows.map(([job]) => job));
+      expect([...trace.columns.job]).toEqual(rowsWithRuntimeAndProcessors.map(([job]) => job));
     },
   );
 });

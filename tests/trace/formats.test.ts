@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkTrace } from '../../host/files/traceFiles.js';
 import {
-  AnyFormatReader,
+  AnyFormatLogReader,
   FORMAT_DESCRIPTIONS,
   FORMAT_NAMES,
   type FormatName,
@@ -12,11 +12,11 @@ import { type ParseOptions, parseTrace, TraceTextReader } from '../../host/trace
 import { LogNames, type LogSink } from '../../host/trace/records.js';
 import { RECOMMENDED_SACCT_COMMAND } from '../../host/trace/syntax.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { knownColumnsOfLog, logErrorMessage, makeSwfLine } from './helpers.js';
+import { knownColumnsOfTrace, logErrorMessage, makeSwfLine } from './helpers.js';
 
 /** Logs in formats other than SWF, compared with values worked out by hand. */
 
-const EXAMPLE_FILES: Record<FormatName, string> = {
+const EXAMPLE_FILE_NAMES: Record<FormatName, string> = {
   swf: 'spellings.swf',
   gwf: 'grid.gwf',
   sacct: 'sacct.txt',
@@ -30,10 +30,10 @@ const EXAMPLE_FILES: Record<FormatName, string> = {
 };
 
 const textOf = (format: FormatName) =>
-  readFileSync(new URL(`../../traces/${EXAMPLE_FILES[format]}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../traces/${EXAMPLE_FILE_NAMES[format]}`, import.meta.url), 'utf8');
 
 /** Receiver of the records and notes of a log reader that ignores them. */
-const IGNORING_SINK: LogSink = { header() {}, records() {}, problem() {}, leaveOut() {} };
+const SINK_IGNORING_ALL: LogSink = { header() {}, records() {}, problem() {}, leaveOut() {} };
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
   const logText = textOf(format);
@@ -47,22 +47,26 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const { unused = [], header } = readTrace({ timeZone: '+01:00' });
     expect(unused).toEqual(uses.includes('timeZone') ? [] : ['timeZone']);
     // sacct.txt names no time zone, table.csv does.
-    const zoneOffset = format === 'sacct' || format === 'philly' ? 3600 : 0;
-    expect(header.unixStartTime).toBe((readTrace({}).header.unixStartTime ?? 0) - zoneOffset || undefined);
+    const timeZoneOffsetSeconds = format === 'sacct' || format === 'philly' ? 3600 : 0;
+    expect(header.unixStartTime).toBe(
+      (readTrace({}).header.unixStartTime ?? 0) - timeZoneOffsetSeconds || undefined,
+    );
     if (format !== 'table')
       expect(readTrace({ columns: 'submit=a,runtime=b,processors=c' }).unused).toEqual(['columns']);
   });
 
   it('is recognized by content, and reads the same when it is named', () => {
-    const actualTrace = parseTrace(logText);
-    const namedTrace = parseTrace(logText, { format });
-    expect(knownColumnsOfLog(namedTrace)).toEqual(knownColumnsOfLog(actualTrace));
-    expect(namedTrace.header).toEqual(actualTrace.header);
-    expect(actualTrace.header.lines.some((line) => line.startsWith('; Conversion: from '))).toBe(
+    const traceOfRecognizedFormat = parseTrace(logText);
+    const traceOfNamedFormat = parseTrace(logText, { format });
+    expect(knownColumnsOfTrace(traceOfNamedFormat)).toEqual(knownColumnsOfTrace(traceOfRecognizedFormat));
+    expect(traceOfNamedFormat.header).toEqual(traceOfRecognizedFormat.header);
+    expect(traceOfRecognizedFormat.header.lines.some((line) => line.startsWith('; Conversion: from '))).toBe(
       format !== 'swf',
     );
     for (const textBefore of ['\n \n', '\ufeff', '\ufeff\r\n']) {
-      expect(knownColumnsOfLog(parseTrace(textBefore + logText))).toEqual(knownColumnsOfLog(actualTrace));
+      expect(knownColumnsOfTrace(parseTrace(textBefore + logText))).toEqual(
+        knownColumnsOfTrace(traceOfRecognizedFormat),
+      );
     }
   });
 
@@ -81,9 +85,9 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     }
     expect(cutIntoPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(wholeTrace);
     const traceWithCrlf = parseTrace(logText.replaceAll('\n', '\r\n'));
-    expect(knownColumnsOfLog(traceWithCrlf)).toEqual(knownColumnsOfLog(wholeTrace));
+    expect(knownColumnsOfTrace(traceWithCrlf)).toEqual(knownColumnsOfTrace(wholeTrace));
     expect(traceWithCrlf.header.lines).toEqual(wholeTrace.header.lines);
-    expect(knownColumnsOfLog(parseTrace(logText.trimEnd()))).toEqual(knownColumnsOfLog(wholeTrace));
+    expect(knownColumnsOfTrace(parseTrace(logText.trimEnd()))).toEqual(knownColumnsOfTrace(wholeTrace));
   });
 
   it('refuses the lines of another', () => {
@@ -98,9 +102,9 @@ describe.each(
     ({ name: formatName, example, title: formatTitle }) => [formatName, example, formatTitle] as const,
   ),
 )('the example of %s', (name, example, title) => {
-  const formatRecognizedIn = (logText: string) => {
+  const recognizeFormatName = (logText: string) => {
     let errorText = '';
-    const reader = new AnyFormatReader(IGNORING_SINK, {
+    const reader = new AnyFormatLogReader(SINK_IGNORING_ALL, {
       names: new LogNames(),
       onFormat: (format) => (errorText = format.name),
     });
@@ -110,10 +114,10 @@ describe.each(
   };
 
   it('is recognized, also behind comments', () => {
-    expect(formatRecognizedIn(`${example}\n`)).toBe(name);
-    expect(formatRecognizedIn(`\n${example}`)).toBe(name);
+    expect(recognizeFormatName(`${example}\n`)).toBe(name);
+    expect(recognizeFormatName(`\n${example}`)).toBe(name);
     if (!/^[[{]/.test(example) && name !== 'swf' && name !== 'gwf')
-      expect(formatRecognizedIn(`# Version: 1\n#\n# any comment\n${example}\n`)).toBe(name);
+      expect(recognizeFormatName(`# Version: 1\n#\n# any comment\n${example}\n`)).toBe(name);
   });
 
   it('is read', () => {
@@ -129,7 +133,7 @@ describe('sacct', () => {
 
   it('gives jobs with numbers for names, and a clock that begins with the first submit', () => {
     const trace = parseTrace(logText);
-    expect(knownColumnsOfLog(trace)).toEqual({
+    expect(knownColumnsOfTrace(trace)).toEqual({
       job: [100, 101, 104, 105],
       submit: [0, 300, 600, 1200],
       wait: [30, 0, 60, 600],
@@ -169,7 +173,7 @@ describe('sacct', () => {
       'CANCELLED|00:00:09.5|Partition_Limit|2|1709294402|9+1|',
       'ODD|00:00:01|INVALID|2|1709294402|10|',
     ];
-    expect(knownColumnsOfLog(parseTrace([columnNames, ...rows].join('\n')))).toEqual({
+    expect(knownColumnsOfTrace(parseTrace([columnNames, ...rows].join('\n')))).toEqual({
       job: [7, 1e12 + 1, 9, 10],
       submit: [0, 1, 2, 2],
       runtime: [93784, 184, 9.5, 1],
@@ -181,7 +185,7 @@ describe('sacct', () => {
 
   it('takes the runtime from start and end where no elapsed time is given', () => {
     const rows = ['JobID|Submit|Start|End|ReqCPUS', '1|100|110|150|1', '2|100|Unknown|None|1', '3|100|9|5|1'];
-    expect(knownColumnsOfLog(parseTrace(rows.join('\n')))).toMatchObject({
+    expect(knownColumnsOfTrace(parseTrace(rows.join('\n')))).toMatchObject({
       wait: [10, -1, -1],
       runtime: [40, -1, -1],
       requestedProcessors: [1, 1, 1],
@@ -190,8 +194,10 @@ describe('sacct', () => {
 
   it('reads concatenated outputs', () => {
     const [names, ...rows] = logText.trimEnd().split('\n');
-    const rowsTwice = [names, ...rows.slice(0, 2), names, ...rows.slice(2)].join('\n');
-    expect(knownColumnsOfLog(parseTrace(rowsTwice))).toEqual(knownColumnsOfLog(parseTrace(logText)));
+    const textOfConcatenatedOutputs = [names, ...rows.slice(0, 2), names, ...rows.slice(2)].join('\n');
+    expect(knownColumnsOfTrace(parseTrace(textOfConcatenatedOutputs))).toEqual(
+      knownColumnsOfTrace(parseTrace(logText)),
+    );
   });
 
   const NAMES = 'JobID|Submit|Elapsed|ReqCPUS|Timelimit';
@@ -242,7 +248,7 @@ describe('sacct', () => {
     const columnNames = /--format (\S+)/.exec(COMMAND_CODE)?.[1].replaceAll(',', '|');
     const row =
       '7|7|ann|acc|batch|2024-03-01T12:00:00|2024-03-01T12:00:00|2024-03-01T12:00:05|2024-03-01T12:01:05|60|00:00:00|2|4|8|COMPLETED|SchedMain';
-    expect(knownColumnsOfLog(parseTrace(`${columnNames}\n${row}\n`))).toEqual({
+    expect(knownColumnsOfTrace(parseTrace(`${columnNames}\n${row}\n`))).toEqual({
       ...{ job: [7], submit: [0], wait: [5], runtime: [60], processors: [8], requestedProcessors: [4] },
       ...{ requestedTime: [120], status: [1], user: [1], group: [1], queue: [1], partition: [1] },
     });
@@ -254,23 +260,25 @@ describe('sacct --json', () => {
 
   it('gives what sacct --parsable2 gives of the same jobs', () => {
     expect(parseTrace(logText).header.names).toEqual(parseTrace(textOf('sacct')).header.names);
-    expect(knownColumnsOfLog(parseTrace(logText))).toEqual(knownColumnsOfLog(parseTrace(textOf('sacct'))));
+    expect(knownColumnsOfTrace(parseTrace(logText))).toEqual(
+      knownColumnsOfTrace(parseTrace(textOf('sacct'))),
+    );
     expect(parseTrace(logText).leftOut).toEqual([
       { rule: 'unfinished', count: 1, places: ['jobs[4]'], example: 'job "106" is "RUNNING"' },
     ]);
   });
 
   it('takes numbers that are objects, lists of states, and what older versions say', () => {
-    const unsetNumber = { set: false, infinite: false, number: 0 };
+    const unsetSlurmNumber = { set: false, infinite: false, number: 0 };
     const job = {
       job_id: { set: true, infinite: false, number: 7 },
-      time: { submission: 50, start: 60, end: 90, elapsed: unsetNumber, limit: unsetNumber },
+      time: { submission: 50, start: 60, end: 90, elapsed: unsetSlurmNumber, limit: unsetSlurmNumber },
       state: { current: ['COMPLETED', 'RECORDED'] },
       required: { CPUs: 3 },
       tres: { allocated: [{ type: 'cpu', count: -2 }] },
       group: 'staff',
     };
-    expect(knownColumnsOfLog(parseTrace(JSON.stringify({ jobs: [job] })))).toEqual({
+    expect(knownColumnsOfTrace(parseTrace(JSON.stringify({ jobs: [job] })))).toEqual({
       ...{
         job: [7],
         submit: [0],
@@ -306,7 +314,7 @@ describe('sacct --json', () => {
 describe('GWF', () => {
   it('gives the shared fields, names as numbers, and the site of the submit as partition', () => {
     const trace = parseTrace(textOf('gwf'));
-    expect(knownColumnsOfLog(trace)).toEqual({
+    expect(knownColumnsOfTrace(trace)).toEqual({
       job: [1, 2, 3, 4, 5],
       submit: [0, 10, 10, 25, 40.5],
       wait: [5, 0, 0, -1, 1],
@@ -348,8 +356,8 @@ describe('GWF', () => {
     expect(logErrorMessage(`# x\n1\t2\t3\n`)).toMatch(
       /^log, line 2: found 3 fields in "1.*3", expected 29 fields separated by/,
     );
-    const faultyText = textOf('gwf').replace('\t50\t', '\tlong\t');
-    expect(logErrorMessage(faultyText)).toMatch(
+    const logTextWithInvalidRuntime = textOf('gwf').replace('\t50\t', '\tlong\t');
+    expect(logErrorMessage(logTextWithInvalidRuntime)).toMatch(
       /^log, line 5, field 4 \(runtime\): found "long", expected a finite decimal number/,
     );
   });
@@ -358,7 +366,7 @@ describe('GWF', () => {
 describe('Batsim', () => {
   it('gives jobs whose profiles say how long they take, and counts the others', () => {
     const trace = parseTrace(textOf('batsim'));
-    expect(knownColumnsOfLog(trace)).toEqual({
+    expect(knownColumnsOfTrace(trace)).toEqual({
       job: [1, 2, 3],
       submit: [0, 5.5, 7],
       runtime: [20.25, 46.5, 3],
@@ -411,7 +419,7 @@ describe('Batsim', () => {
   });
 
   it('places of a check are jobs, never lines', async () => {
-    const recordKinds = [
+    const jobJsonTexts = [
       '{"subtime":0,"res":9,"profile":"p"}',
       '{"subtime":1,"res":0,"profile":"p"}',
       '{"subtime":2,"res":1,"profile":"z"}',
@@ -420,7 +428,7 @@ describe('Batsim', () => {
       '{"subtime":2,"res":"1","profile":"p"}',
     ];
     const profiles = '{"p":{"type":"delay","delay":5},"z":{"type":"delay","delay":0}}';
-    const logText = makeBatsimText(`[${recordKinds}]`, profiles).replace('{', '{"nb_res":8,');
+    const logText = makeBatsimText(`[${jobJsonTexts}]`, profiles).replace('{', '{"nb_res":8,');
     const path = join(makeTemporaryFolder(), 'log.json');
     writeFileSync(path, logText);
     const { problems } = await checkTrace(path);
@@ -452,9 +460,15 @@ describe('limits of formats with lines', () => {
   const makeJobLine = (jobNumber: number) => `${jobNumber}|${jobNumber}|1|1\n`;
 
   it('long lines are refused, or left out and the rest is read', () => {
-    const longLine = `${'x'.repeat(70_000)}\n`;
+    const lineOverLengthLimit = `${'x'.repeat(70_000)}\n`;
     const logText =
-      NAMES + makeJobLine(1) + longLine + makeJobLine(2) + longLine.repeat(9) + makeJobLine(3) + longLine;
+      NAMES +
+      makeJobLine(1) +
+      lineOverLengthLimit +
+      makeJobLine(2) +
+      lineOverLengthLimit.repeat(9) +
+      makeJobLine(3) +
+      lineOverLengthLimit;
     expect(logErrorMessage(logText)).toMatch(
       /^log, line 3: found more, starting with "x{40}\.\.\.", expected lines of at most 65536 bytes/,
     );
@@ -477,9 +491,9 @@ describe('limits of formats with lines', () => {
   });
 
   it('blank lines and comments have a limit', () => {
-    const emptyLines = '\n'.repeat(1_000_000);
-    expect(parseTrace(NAMES + makeJobLine(1) + emptyLines + makeJobLine(2)).count).toBe(2);
-    expect(logErrorMessage(`${NAMES}${makeJobLine(1)}\n${emptyLines}${makeJobLine(2)}`)).toMatch(
+    const emptyLinesText = '\n'.repeat(1_000_000);
+    expect(parseTrace(NAMES + makeJobLine(1) + emptyLinesText + makeJobLine(2)).count).toBe(2);
+    expect(logErrorMessage(`${NAMES}${makeJobLine(1)}\n${emptyLinesText}${makeJobLine(2)}`)).toMatch(
       /^log, line 1000003: found 1000000 lines in a row/,
     );
     const header = `# ${'x'.repeat(16_380)}\n`.repeat(1025);
@@ -533,8 +547,8 @@ describe('records that are left out', () => {
   });
 
   it('do not hide a log out of order, or a file that is not a log', () => {
-    const unsortedLog = [makeSwfLine({ submit: 5 }), makeSwfLine({ submit: 4 })].join('\n');
-    expect(() => parseTrace(unsortedLog, { skipBadLines: true })).toThrow(/use --sort/);
+    const unsortedLogText = [makeSwfLine({ submit: 5 }), makeSwfLine({ submit: 4 })].join('\n');
+    expect(() => parseTrace(unsortedLogText, { skipBadLines: true })).toThrow(/use --sort/);
     expect(() => parseTrace('x\ny\n', { skipBadLines: true })).toThrow(
       /^log holds no job that has run; .*: field-count 2;/,
     );
@@ -545,10 +559,10 @@ describe('the command for sacct', () => {
   it.each(['traces', 'questions', 'tutorial'])('is the same in docs/%s.md', (page) => {
     const logText = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
     const commands = [...logText.matchAll(/^ {4}(?:\w+=\S+ )?sacct (?:.*\\\n)*.*$/gm)];
-    const joinedCommands = commands.map(([command]) =>
+    const commandsOnOneLine = commands.map(([command]) =>
       command.replaceAll(/\\\n/g, ' ').replaceAll(/\s+/g, ' ').trim(),
     );
-    expect(joinedCommands).toEqual([expect.stringMatching(/ > \w+\.txt$/)]);
-    expect(joinedCommands[0]?.replace(/ > .*/, '')).toBe(RECOMMENDED_SACCT_COMMAND);
+    expect(commandsOnOneLine).toEqual([expect.stringMatching(/ > \w+\.txt$/)]);
+    expect(commandsOnOneLine[0]?.replace(/ > .*/, '')).toBe(RECOMMENDED_SACCT_COMMAND);
   });
 });

@@ -11,7 +11,7 @@ import type { SwfField, Trace } from '../../host/trace/trace.js';
  * as unknown.
  */
 
-const GARBAGE_TEST_FILES: Record<FormatName, string> = {
+const TEST_FILE_NAMES: Record<FormatName, string> = {
   swf: 'queues.swf',
   gwf: 'grid.gwf',
   sacct: 'sacct.txt',
@@ -27,7 +27,7 @@ const GARBAGE_TEST_FILES: Record<FormatName, string> = {
 const INVALID_TEXT = '7x~';
 
 /** Fields whose values are counts or measurements. */
-const MEASURED_FIELDS: readonly SwfField[] = [
+const NUMERIC_SWF_FIELDS: readonly SwfField[] = [
   ...(['submit', 'wait', 'runtime', 'processors', 'requestedProcessors', 'requestedTime'] as const),
 ];
 
@@ -41,8 +41,8 @@ const readTrace = (logText: string, format: FormatName): Trace | undefined => {
 };
 
 /** Counts and measurements of all records; times since 1970. */
-const measuresOfTrace = ({ count: recordCount, columns: swfColumns, header }: Trace): string =>
-  MEASURED_FIELDS.map((field) => {
+const numericValuesAsText = ({ count: recordCount, columns: swfColumns, header }: Trace): string =>
+  NUMERIC_SWF_FIELDS.map((field) => {
     const clock = field === 'submit' ? (header.unixStartTime ?? 0) : 0;
     return [...swfColumns[field].subarray(0, recordCount)].map((value) => value + clock).join(' ');
   }).join('\n');
@@ -59,7 +59,7 @@ const SEPARATORS: Partial<Record<FormatName, RegExp>> = {
   ...{ swf: /(\s+)/, gwf: /(\t| +)/, sacct: /(\|)/, table: /(,)/, 'grid-engine': /([:=,])/, pbs: /([; ])/ },
 };
 /** Formats whose first line contains column names. */
-const FORMATS_WITH_NAMES: readonly FormatName[] = ['sacct', 'table'];
+const FORMATS_WITH_TEXT_IDS: readonly FormatName[] = ['sacct', 'table'];
 
 /** Fields of a line and the separators between them, alternating. */
 const splitFieldsAndSeparators = (line: string, format: FormatName): string[] =>
@@ -76,9 +76,9 @@ function makeInvalidField(
   format: FormatName,
 ): string | undefined {
   const fieldText = fieldsAndSeparators[fieldIndex]!;
-  const isOrderWord =
+  const isWordForRecordOrder =
     format === 'lsf' ? fieldIndex === 0 || /^"\d+\*/.test(fieldText) : format === 'pbs' && fieldIndex === 6;
-  if (fieldsAndSeparators[fieldIndex + 1] === '=' || isOrderWord) return undefined;
+  if (fieldsAndSeparators[fieldIndex + 1] === '=' || isWordForRecordOrder) return undefined;
   if (format === 'pbs' && fieldText.includes('=')) return fieldText.replace(/=.*/, `=${INVALID_TEXT}`);
   return fieldText.startsWith('"') ? `"${INVALID_TEXT}"` : INVALID_TEXT;
 }
@@ -86,7 +86,7 @@ function makeInvalidField(
 function* makeLinesWithInvalidFields(logText: string, format: FormatName): Generator<string> {
   const lines = logText.split('\n');
   for (const [lineIndex, line] of lines.entries()) {
-    if (line === '' || /^[#;]/.test(line) || (lineIndex === 0 && FORMATS_WITH_NAMES.includes(format)))
+    if (line === '' || /^[#;]/.test(line) || (lineIndex === 0 && FORMATS_WITH_TEXT_IDS.includes(format)))
       continue;
     const fieldsAndSeparators = splitFieldsAndSeparators(line, format);
     for (let fieldIndex = 0; fieldIndex < fieldsAndSeparators.length; fieldIndex += 2) {
@@ -119,24 +119,24 @@ function* makeInvalidLogs(validLog: string, format: FormatName): Generator<strin
 }
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
-  const fieldText = readFileSync(
-    new URL(`../../traces/${GARBAGE_TEST_FILES[format]}`, import.meta.url),
-    'utf8',
-  );
+  const fieldText = readFileSync(new URL(`../../traces/${TEST_FILE_NAMES[format]}`, import.meta.url), 'utf8');
 
   test('no value is repaired', () => {
     const wholeTrace = readTrace(fieldText, format)!;
-    const [right, report] = [measuresOfTrace(wholeTrace), describeNotes(wholeTrace)];
+    const [right, report] = [numericValuesAsText(wholeTrace), describeNotes(wholeTrace)];
     const outcomeCounts = { refused: 0, alike: 0 };
-    const repairedLines: string[] = [];
+    const invalidLinesReadAsValid: string[] = [];
     for (const logText of makeInvalidLogs(fieldText, format)) {
-      const actualTrace = readTrace(logText, format);
-      if (actualTrace === undefined) outcomeCounts.refused++;
-      else if (measuresOfTrace(actualTrace) === right || describeNotes(actualTrace) !== report)
+      const traceOfInvalidLog = readTrace(logText, format);
+      if (traceOfInvalidLog === undefined) outcomeCounts.refused++;
+      else if (
+        numericValuesAsText(traceOfInvalidLog) === right ||
+        describeNotes(traceOfInvalidLog) !== report
+      )
         outcomeCounts.alike++;
-      else repairedLines.push(logText.split('\n').find((line) => line.includes(INVALID_TEXT))!);
+      else invalidLinesReadAsValid.push(logText.split('\n').find((line) => line.includes(INVALID_TEXT))!);
     }
-    expect(repairedLines).toEqual([]);
+    expect(invalidLinesReadAsValid).toEqual([]);
     expect(outcomeCounts.refused).toBeGreaterThan(5);
   });
 });

@@ -10,7 +10,7 @@ import { SwfParser } from '../../host/trace/swf.js';
 import type { SyntaxProblem } from '../../host/trace/syntax.js';
 import { SWF_FIELDS, type SwfField, type Trace } from '../../host/trace/trace.js';
 
-const DEFAULT_FIELDS: Readonly<Record<SwfField, number>> = {
+const DEFAULT_SWF_FIELD_VALUES: Readonly<Record<SwfField, number>> = {
   job: 1,
   submit: 0,
   wait: -1,
@@ -32,8 +32,8 @@ const DEFAULT_FIELDS: Readonly<Record<SwfField, number>> = {
 };
 
 /** An SWF line with usual values, some of them replaced. */
-export function makeSwfLine(swfFields: Partial<Record<SwfField, string | number>> = {}): string {
-  return SWF_FIELDS.map((field) => swfFields[field] ?? DEFAULT_FIELDS[field]).join(' ');
+export function makeSwfLine(swfFieldValues: Partial<Record<SwfField, string | number>> = {}): string {
+  return SWF_FIELDS.map((field) => swfFieldValues[field] ?? DEFAULT_SWF_FIELD_VALUES[field]).join(' ');
 }
 
 /** Reads a log from text as from standard input. */
@@ -53,7 +53,7 @@ export async function inputErrorMessage(errorPromise: Promise<unknown>): Promise
 }
 
 /** Complete output of a reader to its sink. */
-export interface SinkContents {
+export interface ParserOutput {
   header: readonly string[];
   headerCalls: number;
   rows: number[][];
@@ -63,8 +63,8 @@ export interface SinkContents {
 }
 
 /** Parses chunks of an SWF log one after the other. */
-export function parseChunks(chunks: readonly Uint8Array[]): SinkContents {
-  const sinkContents: SinkContents = {
+export function parseSwfChunks(chunks: readonly Uint8Array[]): ParserOutput {
+  const parserOutput: ParserOutput = {
     header: [],
     headerCalls: 0,
     rows: [],
@@ -74,23 +74,23 @@ export function parseChunks(chunks: readonly Uint8Array[]): SinkContents {
   };
   const parser = new SwfParser({
     header: (lines) => {
-      sinkContents.header = lines;
-      sinkContents.headerCalls++;
+      parserOutput.header = lines;
+      parserOutput.headerCalls++;
     },
     records: (rows, lines) => {
-      if (sinkContents.headerCalls === 0) throw new Error('records before the header');
+      if (parserOutput.headerCalls === 0) throw new Error('records before the header');
       lines.forEach((lineStart, i) => {
-        sinkContents.lines.push(lineStart);
-        sinkContents.rows.push([...rows.subarray(i * SWF_FIELDS.length, (i + 1) * SWF_FIELDS.length)]);
+        parserOutput.lines.push(lineStart);
+        parserOutput.rows.push([...rows.subarray(i * SWF_FIELDS.length, (i + 1) * SWF_FIELDS.length)]);
       });
     },
-    problem: (problem) => sinkContents.problems.push(problem),
+    problem: (problem) => parserOutput.problems.push(problem),
     leaveOut: () => {},
   });
   for (const chunk of chunks) parser.push(chunk);
   parser.end();
-  sinkContents.parsed = { lines: parser.lines, records: parser.records };
-  return sinkContents;
+  parserOutput.parsed = { lines: parser.lines, records: parser.records };
+  return parserOutput;
 }
 
 /** Columns of a log as plain arrays. */
@@ -99,12 +99,12 @@ export function columnsOf(trace: Trace): Record<string, number[]> {
 }
 
 /** Values of the `; Expect:` header lines of a log. */
-export function expectHeaderValues(trace: { header: { lines: readonly string[] } }): string[] {
+export function readValuesOfExpectLines(trace: { header: { lines: readonly string[] } }): string[] {
   return trace.header.lines.flatMap((text) => /^; Expect: (.*)$/.exec(text)?.[1] ?? []);
 }
 
 /** Values of all records of a log by field, without fields that are always unknown. */
-export function knownColumnsOfLog({
+export function knownColumnsOfTrace({
   count: recordCount,
   columns: swfColumns,
 }: Trace): Record<string, number[]> {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { traceInfo } from '../../host/trace/info.js';
-import { traceFilePath } from '../traces.js';
-import { expectHeaderValues, makeSwfLine, readLogText } from './helpers.js';
+import { findTraceFilePath } from '../traces.js';
+import { makeSwfLine, readLogText, readValuesOfExpectLines } from './helpers.js';
 
 describe('traceInfo', () => {
   it('computes the statistics that the log expects', async () => {
     const trace = await readTrace(new URL('../../traces/queues.swf', import.meta.url).pathname);
     const info = traceInfo(trace);
-    const expectedHeader = expectHeaderValues(trace);
-    expect(expectedHeader).toHaveLength(18);
+    const expectedHeaderValues = readValuesOfExpectLines(trace);
+    expect(expectedHeaderValues).toHaveLength(18);
     const queues: string[] = [];
-    for (const text of expectedHeader) {
+    for (const text of expectedHeaderValues) {
       const [path, value] = text.split(' ');
       if (path === 'queue') queues.push(text);
       else expect(info).toHaveProperty(path, Number(value));
@@ -51,9 +51,9 @@ describe('traceInfo', () => {
   });
 
   it('gives Table 5 of Shih et al. 2010', async ({ skip }) => {
-    const path = traceFilePath('sdsc-sp2-54041.swf.gz');
+    const path = findTraceFilePath('sdsc-sp2-54041.swf.gz');
     if (path === undefined) return skip();
-    const truncateToHundredths = (untruncatedNumber: number) => Math.floor(untruncatedNumber * 100) / 100;
+    const truncateToHundredths = (numberToTruncate: number) => Math.floor(numberToTruncate * 100) / 100;
     const rows = traceInfo(await readTrace(path)).queues.map((row) => [
       row.jobs,
       row.longestRuntime,

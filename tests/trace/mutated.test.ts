@@ -6,7 +6,12 @@ import { checkLogInChunks } from '../../host/trace/checkTrace.js';
 import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
-import { firstCaseSeed, isLongTestMode, RANDOM_TEST_TIMEOUT, randomCaseCount } from '../cases.js';
+import {
+  chooseRandomCaseCount,
+  firstCaseSeed,
+  isLongTestMode,
+  RANDOM_TEST_TIMEOUT_MILLISECONDS,
+} from '../cases.js';
 import { canLogBeSimulated } from './helpers.js';
 
 /**
@@ -15,7 +20,7 @@ import { canLogBeSimulated } from './helpers.js';
  * be counted.
  */
 
-const MUTATED_TEST_FILES: Record<FormatName, string> = {
+const TEST_FILE_NAMES: Record<FormatName, string> = {
   swf: 'spellings.swf',
   gwf: 'grid.gwf',
   sacct: 'sacct.txt',
@@ -49,11 +54,11 @@ const REPLACEMENT_FIELD_TEXTS = [
 ];
 
 /** Number of changed logs per format; `npm run test:long` tries 100,000 in all. */
-const MUTATION_CASE_COUNT = randomCaseCount(isLongTestMode ? 1000 : 250);
+const MUTATION_CASE_COUNT = chooseRandomCaseCount(isLongTestMode ? 1000 : 250);
 
-type NumberBelowSampler = (bound: number) => number;
+type DrawIntegerBelow = (bound: number) => number;
 
-function mutateText(logText: string, drawBelow: NumberBelowSampler): string {
+function mutateText(logText: string, drawBelow: DrawIntegerBelow): string {
   let lines = logText.split('\n');
   for (let changeCount = 1 + drawBelow(3); changeCount > 0; changeCount--) {
     const lineIndex = drawBelow(lines.length);
@@ -87,8 +92,8 @@ function mutateText(logText: string, drawBelow: NumberBelowSampler): string {
         );
         break;
       default: {
-        const otherLine = drawBelow(lines.length);
-        [lines[lineIndex], lines[otherLine]] = [lines[otherLine] ?? '', line];
+        const indexOfOtherLine = drawBelow(lines.length);
+        [lines[lineIndex], lines[indexOfOtherLine]] = [lines[indexOfOtherLine] ?? '', line];
       }
     }
   }
@@ -96,7 +101,7 @@ function mutateText(logText: string, drawBelow: NumberBelowSampler): string {
 }
 
 /** Reads a log; returns it, or the error message if it is refused. */
-function readOrMessage(logText: string, options: object): Trace | string {
+function parseTraceOrGetErrorMessage(logText: string, options: object): Trace | string {
   try {
     return parseTrace(logText, options);
   } catch (error) {
@@ -106,7 +111,12 @@ function readOrMessage(logText: string, options: object): Trace | string {
 }
 
 /** Contents of a log as text, for comparison. */
-function contentOfTrace({ count: recordCount, columns: swfColumns, header, leftOut = [] }: Trace): string {
+function formatTraceForComparison({
+  count: recordCount,
+  columns: swfColumns,
+  header,
+  leftOut = [],
+}: Trace): string {
   const columnValues = SWF_FIELDS.map((field) => swfColumns[field].subarray(0, recordCount).join(' '));
   return [
     ...columnValues,
@@ -119,67 +129,72 @@ function contentOfTrace({ count: recordCount, columns: swfColumns, header, leftO
  * Fails with details if a condition is false; `expect` on the values of every case would take most
  * of the time.
  */
-function expectWithDetails(isTrue: boolean, about: object): void {
-  if (!isTrue) expect.fail(JSON.stringify(about, null, 2));
+function expectWithDetails(isTrue: boolean, failureDetails: object): void {
+  if (!isTrue) expect.fail(JSON.stringify(failureDetails, null, 2));
 }
 
 /** Rules that exclude records which are not jobs. */
-const RULES_OF_NON_JOBS: readonly string[] = ['step', 'unfinished', 'component', 'profile'];
+const RULES_DROPPING_NON_JOBS: readonly string[] = ['step', 'unfinished', 'component', 'profile'];
 
 /**
  * Checks, reads and simulates a log; these must agree and account for each record. Returns true if
  * it is read.
  */
-async function expectReadConsistently(
+async function expectConsistentReadings(
   logText: string,
   format: FormatName,
   options: ParseOptions,
   seed: number,
 ): Promise<boolean> {
-  const readResult = readOrMessage(logText, options);
+  const readResult = parseTraceOrGetErrorMessage(logText, options);
   const isRead = typeof readResult !== 'string';
   const logCheck = await checkLogInChunks('log', [new TextEncoder().encode(logText)], options);
   const { readable, usable, records, problems } = logCheck;
-  const about = { seed, options, log: logText, check: logCheck };
-  expectWithDetails(readable === isRead, { ...about, found: readResult });
+  const failureDetails = { seed, options, log: logText, check: logCheck };
+  expectWithDetails(readable === isRead, { ...failureDetails, found: readResult });
   if (usable !== readable || seed % 10 === 0)
-    expectWithDetails(usable === canLogBeSimulated(logText, options), { ...about, usable });
-  const lenientReading = readOrMessage(logText, { ...options, skipBadLines: true, sort: true });
-  if (typeof lenientReading !== 'string') expectWithDetails(lenientReading.count > 0, about);
+    expectWithDetails(usable === canLogBeSimulated(logText, options), { ...failureDetails, usable });
+  const lenientReadResult = parseTraceOrGetErrorMessage(logText, {
+    ...options,
+    skipBadLines: true,
+    sort: true,
+  });
+  if (typeof lenientReadResult !== 'string') expectWithDetails(lenientReadResult.count > 0, failureDetails);
   if (!isRead) {
     // For a table with unknown columns, the message suggests a command that names them all.
     expectWithDetails(/^[^\n]{10,600}$|^[^\n]+ --columns [^\n]{1,600}$/.test(readResult), {
-      ...about,
+      ...failureDetails,
       found: readResult,
     });
     return false;
   }
   // No record may vanish silently: each is a job or is counted. PBS has several lines per job.
-  const leftOutCount = (readResult.leftOut ?? []).reduce(
+  const leftOutRecordCount = (readResult.leftOut ?? []).reduce(
     (sum, { count: droppedCount }) => sum + droppedCount,
     0,
   );
-  const reportedRecords = problems.reduce(
-    (sum, { rule, count: problemCount }) => sum + (RULES_OF_NON_JOBS.includes(rule) ? problemCount : 0),
+  const reportedRecordCount = problems.reduce(
+    (sum, { rule, count: problemCount }) => sum + (RULES_DROPPING_NON_JOBS.includes(rule) ? problemCount : 0),
     0,
   );
-  expectWithDetails(reportedRecords === leftOutCount, {
-    ...about,
-    left: leftOutCount,
-    reported: reportedRecords,
+  expectWithDetails(reportedRecordCount === leftOutRecordCount, {
+    ...failureDetails,
+    left: leftOutRecordCount,
+    reported: reportedRecordCount,
   });
   if (format !== 'pbs')
-    expectWithDetails(records === readResult.count + leftOutCount, {
-      ...about,
-      left: leftOutCount,
+    expectWithDetails(records === readResult.count + leftOutRecordCount, {
+      ...failureDetails,
+      left: leftOutRecordCount,
       count: readResult.count,
     });
   // Reading again with bad lines skipped gives the same, since there are none.
-  const repeatedResult = readOrMessage(logText, { ...options, skipBadLines: true });
+  const repeatedResult = parseTraceOrGetErrorMessage(logText, { ...options, skipBadLines: true });
   expectWithDetails(
-    typeof repeatedResult !== 'string' && contentOfTrace(repeatedResult) === contentOfTrace(readResult),
+    typeof repeatedResult !== 'string' &&
+      formatTraceForComparison(repeatedResult) === formatTraceForComparison(readResult),
     {
-      ...about,
+      ...failureDetails,
       again: repeatedResult,
     },
   );
@@ -187,19 +202,18 @@ async function expectReadConsistently(
 }
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
-  const logText = readFileSync(
-    new URL(`../../traces/${MUTATED_TEST_FILES[format]}`, import.meta.url),
-    'utf8',
-  );
+  const logText = readFileSync(new URL(`../../traces/${TEST_FILE_NAMES[format]}`, import.meta.url), 'utf8');
 
-  test('changed at random', { timeout: RANDOM_TEST_TIMEOUT }, async () => {
+  test('changed at random', { timeout: RANDOM_TEST_TIMEOUT_MILLISECONDS }, async () => {
     const outcomeCounts = { read: 0, refused: 0 };
     for (let seed = firstCaseSeed; seed < firstCaseSeed + Math.ceil(MUTATION_CASE_COUNT); seed++) {
       const generator = makeMersenneTwister([seed, FORMAT_NAMES.indexOf(format)]);
-      const mutatedLog = mutateText(logText, (bound) => Math.floor(generator.drawUniform() * bound));
+      const mutatedLogText = mutateText(logText, (bound) => Math.floor(generator.drawUniform() * bound));
       // The format is detected from the content, or is that of the original log.
       const options = seed % 2 === 0 ? {} : { format };
-      outcomeCounts[(await expectReadConsistently(mutatedLog, format, options, seed)) ? 'read' : 'refused']++;
+      outcomeCounts[
+        (await expectConsistentReadings(mutatedLogText, format, options, seed)) ? 'read' : 'refused'
+      ]++;
     }
     expect(outcomeCounts.read + outcomeCounts.refused).toBe(Math.ceil(MUTATION_CASE_COUNT));
     if (MUTATION_CASE_COUNT >= 250)

@@ -8,14 +8,14 @@ import {
   parseHeader,
   shiftTraceToZero,
 } from '../../host/trace/trace.js';
-import { uniqueJobNames } from '../../host/workload/workload.js';
+import { makeUniqueJobNames } from '../../host/workload/workload.js';
 
 /** Names that belong to numbers in a log (users, groups, partitions). */
 
-const sacctText = (columnNames: string, ...rows: string[]) =>
+const makeSacctLogText = (columnNames: string, ...rows: string[]) =>
   parseTrace([`${columnNames}|Submit|Elapsed|ReqCPUS|User|Account|Partition|Cluster`, ...rows].join('\n'));
 
-const LOG = sacctText(
+const LOG = makeSacctLogText(
   'JobID|JobIDRaw',
   '7|7|100|5|1|ann|physics|batch|alps',
   '8_1|9|100|5|1|bob|biology|batch|alps',
@@ -34,7 +34,7 @@ describe('names of a log', () => {
     expect([...namesByField.group.values()]).toEqual(['physics', 'biology']);
     expect([...namesByField.queue.values()]).toEqual(['batch', 'gpu']);
     expect([...namesByField.partition.values()]).toEqual(['alps']);
-    expect(uniqueJobNames({ job: LOG.columns.job, names: namesByField })).toEqual([
+    expect(makeUniqueJobNames({ job: LOG.columns.job, names: namesByField })).toEqual([
       '7',
       '8_1',
       '8_2',
@@ -74,10 +74,15 @@ describe('names of a log', () => {
   });
 
   it('of tasks alone number jobs beyond those that have numbers', () => {
-    const trace = sacctText('JobID', '7|100|5|1|ann|a|b|c', '8_1|100|5|1|ann|a|b|c', '8_2|100|5|1|ann|a|b|c');
+    const trace = makeSacctLogText(
+      'JobID',
+      '7|100|5|1|ann|a|b|c',
+      '8_1|100|5|1|ann|a|b|c',
+      '8_2|100|5|1|ann|a|b|c',
+    );
     expect([...trace.columns.job]).toEqual([7, 1e12 + 1, 1e12 + 2]);
     expect(trace.header.lines.at(-1)).toBe('; Job: 1000000000001-1000000000002 8_1');
-    expect(uniqueJobNames({ job: trace.columns.job, names: trace.header.names })).toEqual([
+    expect(makeUniqueJobNames({ job: trace.columns.job, names: trace.header.names })).toEqual([
       '7',
       '8_1',
       '8_2',
@@ -95,7 +100,9 @@ describe('names of a log', () => {
 });
 
 describe('filters by name', () => {
-  const jobsKeptBy = (filter: string) => [...applyFilters(LOG, [parseFilter(filter)]).trace.columns.job];
+  const listJobsKeptByFilter = (filter: string) => [
+    ...applyFilters(LOG, [parseFilter(filter)]).trace.columns.job,
+  ];
 
   it.each([
     ['user=ann', [7, 11]],
@@ -111,7 +118,7 @@ describe('filters by name', () => {
     ['cluster=alps', [7, 9, 10, 8, 11]],
     ['job=9-11', [9, 10, 11]],
   ])('%s', (filter, jobs) => {
-    expect(jobsKeptBy(filter)).toEqual(jobs);
+    expect(listJobsKeptByFilter(filter)).toEqual(jobs);
     expect(formatFilter(parseFilter(formatFilter(parseFilter(filter))))).toBe(
       formatFilter(parseFilter(filter)),
     );
@@ -121,7 +128,7 @@ describe('filters by name', () => {
     ['user=anne', "the log names no user 'anne'; did you mean 'ann'?"],
     ['job=8_9', "the log names no task '8_9'"],
   ])('%s is refused', (filter, sentence) => {
-    expect(() => jobsKeptBy(filter)).toThrow(sentence);
+    expect(() => listJobsKeptByFilter(filter)).toThrow(sentence);
   });
 
   it('are refused for a log that has only numbers', () => {

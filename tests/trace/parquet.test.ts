@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
 import { formatLogCheck } from '../../host/reports/logDescription.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { inputErrorMessage, knownColumnsOfLog } from './helpers.js';
+import { inputErrorMessage, knownColumnsOfTrace } from './helpers.js';
 
 /** Column types of Parquet files as written by pandas, Arrow, Polars, fastparquet and DuckDB. */
 
@@ -48,36 +48,39 @@ const timeColumns = (isAdjustedToUTC: boolean, timeUnit = 'MICROS') => ({
 });
 
 const START_TIME_2019 = Date.UTC(2019, 0, 1, 8, 55, 55);
-const microsecondTimes = (...seconds: number[]) =>
+const makeMicrosecondTimes = (...seconds: number[]) =>
   seconds.map((second) => BigInt((START_TIME_2019 + second * 1000) * 1000));
 
 /**
  * Columns as in NREL's Eagle data set: timestamps without a zone, durations in seconds or as pandas
  * writes them.
  */
-function eagleColumns(durationText: (seconds: number[]) => Omit<Column, 'name'>, isUtc = false): Column[] {
-  const textColumn = (columnName: string, columnTexts: string[]): Column => ({
+function makeEagleLogColumns(
+  makeDurationColumnData: (seconds: number[]) => Omit<Column, 'name'>,
+  isUtc = false,
+): Column[] {
+  const makeTextColumn = (columnName: string, columnTexts: string[]): Column => ({
     name: columnName,
     data: columnTexts,
     type: 'STRING',
   });
-  const wholeNumberColumn = (columnName: string, columnNumbers: number[]): Column => ({
+  const makeWholeNumberColumn = (columnName: string, columnNumbers: number[]): Column => ({
     name: columnName,
     data: columnNumbers.map(BigInt),
     type: 'INT64',
   });
   return [
-    wholeNumberColumn('job_id', [9, 8]),
-    textColumn('user', ['user1', 'user2']),
-    textColumn('account', ['account3', 'account3']),
-    textColumn('partition', ['p1', 'p2']),
-    { name: 'wallclock_req', ...durationText([172_800, 1800]) },
-    wholeNumberColumn('processors_req', [10, 36]),
-    { name: 'submit_time', data: microsecondTimes(0, 2), element: timeColumns(isUtc) },
-    { name: 'start_time', data: microsecondTimes(1, 5), element: timeColumns(isUtc) },
-    { name: 'end_time', data: microsecondTimes(201, 1805), element: timeColumns(isUtc) },
-    { name: 'run_time', ...durationText([200, 1800]) },
-    textColumn('state', ['COMPLETED', 'TIMEOUT']),
+    makeWholeNumberColumn('job_id', [9, 8]),
+    makeTextColumn('user', ['user1', 'user2']),
+    makeTextColumn('account', ['account3', 'account3']),
+    makeTextColumn('partition', ['p1', 'p2']),
+    { name: 'wallclock_req', ...makeDurationColumnData([172_800, 1800]) },
+    makeWholeNumberColumn('processors_req', [10, 36]),
+    { name: 'submit_time', data: makeMicrosecondTimes(0, 2), element: timeColumns(isUtc) },
+    { name: 'start_time', data: makeMicrosecondTimes(1, 5), element: timeColumns(isUtc) },
+    { name: 'end_time', data: makeMicrosecondTimes(201, 1805), element: timeColumns(isUtc) },
+    { name: 'run_time', ...makeDurationColumnData([200, 1800]) },
+    makeTextColumn('state', ['COMPLETED', 'TIMEOUT']),
   ];
 }
 
@@ -87,7 +90,7 @@ const JOBS = {
 };
 
 /** Metadata by which pandas marks columns as durations in nanoseconds. */
-const PANDAS_METADATA = JSON.stringify({
+const PANDAS_METADATA_JSON = JSON.stringify({
   columns: ['wallclock_req', 'run_time'].map((name) => ({
     ...{ name, field_name: name, pandas_type: 'timedelta', numpy_type: 'timedelta64[ns]' },
   })),
@@ -97,7 +100,7 @@ const PANDAS_METADATA = JSON.stringify({
  * A schema as Arrow 24 stores it in a file: s is a timestamp in microseconds, r a duration in
  * nanoseconds, l one in milliseconds, n a 32-bit integer.
  */
-const ARROW_SCHEMA =
+const ARROW_SCHEMA_BASE64 =
   '/////wABAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAQAAACkAAAAaAAAADwAAAAEAAAAfP///wAAAQIQAAAAHAAAAAQAAAAAAAAA' +
   'AQAAAG4AAAAIAAwACAAHAAgAAAAAAAABIAAAALD///8AAAESEAAAABgAAAAEAAAAAAAAAAEAAABsAAAABAAEAAQAAADY////AAABEhAAAAAUAAAABAAAAAAAAAABAAAA' +
   'cgAAAMr///8AAAMAEAAUAAgABgAHAAwAAAAQABAAAAAAAAEKEAAAABgAAAAEAAAAAAAAAAEAAABzAAYACAAGAAYAAAAAAAIA';
@@ -113,14 +116,14 @@ function makeDuckDbInterval(logOfMonths: number, seconds: number): Uint8Array {
 const INTERVAL_COLUMN_TYPE = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL' };
 
 describe('durations', () => {
-  const scalePointToUnit = (scaleFactor: number) => (seconds: number[]) => ({
+  const makeDecimalColumnScaler = (scaleFactor: number) => (seconds: number[]) => ({
     data: seconds.map((second) => BigInt(second * scaleFactor)),
     type: 'INT64' as const,
   });
   test.each([
     ['seconds with a fraction', (data: number[]) => ({ data }), {}],
-    ['whole seconds', scalePointToUnit(1), {}],
-    ['those of pandas, in nanoseconds', scalePointToUnit(1e9), { pandas: PANDAS_METADATA }],
+    ['whole seconds', makeDecimalColumnScaler(1), {}],
+    ['those of pandas, in nanoseconds', makeDecimalColumnScaler(1e9), { pandas: PANDAS_METADATA_JSON }],
     [
       'times of fastparquet, in microseconds',
       (seconds: number[]) => ({
@@ -146,21 +149,21 @@ describe('durations', () => {
       {},
     ],
   ] as const)('%s', async (_, durationText, metadata) => {
-    const trace = await readTrace(writeParquetFile(eagleColumns(durationText as never), metadata));
-    expect(knownColumnsOfLog(trace)).toEqual(JOBS);
+    const trace = await readTrace(writeParquetFile(makeEagleLogColumns(durationText as never), metadata));
+    expect(knownColumnsOfTrace(trace)).toEqual(JOBS);
     expect(trace.notes ?? []).toEqual([]);
   });
 
   test('those of Arrow, by its schema', async () => {
     const tableColumns: Column[] = [
-      { name: 's', data: microsecondTimes(0), element: timeColumns(false) },
+      { name: 's', data: makeMicrosecondTimes(0), element: timeColumns(false) },
       { name: 'r', data: [BigInt(200e9)], type: 'INT64' },
       { name: 'l', data: [BigInt(300e3)], type: 'INT64' },
       { name: 'n', data: [4], type: 'INT32' },
     ];
-    const path = writeParquetFile(tableColumns, { 'ARROW:schema': ARROW_SCHEMA });
+    const path = writeParquetFile(tableColumns, { 'ARROW:schema': ARROW_SCHEMA_BASE64 });
     const trace = await readTrace(path, { columns: 'submit=s,runtime=r,requestedTime=l,processors=n' });
-    expect(knownColumnsOfLog(trace)).toEqual({
+    expect(knownColumnsOfTrace(trace)).toEqual({
       job: [1],
       submit: [0],
       runtime: [200],
@@ -171,7 +174,7 @@ describe('durations', () => {
 
   test('an interval of months is refused, since they have no fixed length', async () => {
     const path = writeParquetFile(
-      eagleColumns((seconds) => ({
+      makeEagleLogColumns((seconds) => ({
         data: seconds.map(() => makeDuckDbInterval(1, 5)),
         element: INTERVAL_COLUMN_TYPE,
       })),
@@ -188,40 +191,40 @@ describe('timestamps', () => {
     ['without a zone are of that of the option', false, START_TIME_2019 / 1000 + 7 * 3600],
     ['with a zone stay', true, START_TIME_2019 / 1000],
   ])('%s', async (_, isUtc, clock) => {
-    const trace = await readTrace(writeParquetFile(eagleColumns(seconds, isUtc)), {
+    const trace = await readTrace(writeParquetFile(makeEagleLogColumns(seconds, isUtc)), {
       timeZone: 'America/Denver',
     });
     expect(trace.header.unixStartTime).toBe(clock);
-    expect(knownColumnsOfLog(trace)).toEqual(JOBS);
+    expect(knownColumnsOfTrace(trace)).toEqual(JOBS);
   });
 
   test('PM100: in UTC, limits in minutes, counts as whole numbers', async () => {
-    const wholeNumberColumn = (columnName: string, columnNumbers: number[]): Column => ({
+    const makeWholeNumberColumn = (columnName: string, columnNumbers: number[]): Column => ({
       name: columnName,
       data: columnNumbers.map(BigInt),
       type: 'INT64',
     });
     const time = (columnName: string, ...seconds: number[]): Column => ({
       name: columnName,
-      data: microsecondTimes(...seconds),
+      data: makeMicrosecondTimes(...seconds),
       element: timeColumns(true),
     });
     const path = writeParquetFile([
-      wholeNumberColumn('job_id', [501, 502]),
+      makeWholeNumberColumn('job_id', [501, 502]),
       time('submit_time', 0, 60),
       time('eligible_time', 0, 90),
       time('start_time', 10, 100),
       time('end_time', 3610, 220),
-      wholeNumberColumn('run_time', [3600, 120]),
+      makeWholeNumberColumn('run_time', [3600, 120]),
       { name: 'time_limit', data: [120, null] as never, type: 'DOUBLE' },
-      wholeNumberColumn('num_cores_req', [128, 32]),
-      wholeNumberColumn('num_cores_alloc', [128, 64]),
+      makeWholeNumberColumn('num_cores_req', [128, 32]),
+      makeWholeNumberColumn('num_cores_alloc', [128, 64]),
       { name: 'job_state', data: ['COMPLETED', 'FAILED'], type: 'STRING' },
-      wholeNumberColumn('user_id', [7, 8]),
-      wholeNumberColumn('group_id', [3, 3]),
+      makeWholeNumberColumn('user_id', [7, 8]),
+      makeWholeNumberColumn('group_id', [3, 3]),
       { name: 'partition', data: ['1', '2'], type: 'STRING' },
     ]);
-    expect(knownColumnsOfLog(await readTrace(path))).toEqual({
+    expect(knownColumnsOfTrace(await readTrace(path))).toEqual({
       ...{ job: [501, 502], submit: [0, 90], wait: [10, 10], runtime: [3600, 120], processors: [128, 64] },
       ...{ requestedProcessors: [128, 32], requestedTime: [7200, -1], status: [1, 0], user: [7, 8] },
       ...{ group: [3, 3], queue: [1, 2] },
@@ -231,18 +234,18 @@ describe('timestamps', () => {
   test('F-DATA: in nanoseconds, durations and limits in seconds', async () => {
     const time = (columnName: string, ...seconds: number[]): Column => ({
       name: columnName,
-      data: microsecondTimes(...seconds).map((value) => value * 1000n),
+      data: makeMicrosecondTimes(...seconds).map((value) => value * 1000n),
       element: timeColumns(false, 'NANOS'),
     });
-    const textColumn = (columnName: string, columnTexts: string[]): Column => ({
+    const makeTextColumn = (columnName: string, columnTexts: string[]): Column => ({
       name: columnName,
       data: columnTexts,
       type: 'STRING',
     });
     const path = writeParquetFile([
-      textColumn('jid', ['a', 'b']),
-      textColumn('usr', ['u', 'u']),
-      textColumn('jnam', ['x', 'y']),
+      makeTextColumn('jid', ['a', 'b']),
+      makeTextColumn('usr', ['u', 'u']),
+      makeTextColumn('jnam', ['x', 'y']),
       time('adt', 0, 60),
       time('sdt', 600, 240),
       time('edt', 2400, 300),
@@ -250,9 +253,9 @@ describe('timestamps', () => {
       { name: 'elpl', data: [3600, 120] },
       { name: 'cnumr', data: [96, 48].map(BigInt), type: 'INT64' },
       { name: 'cnumat', data: [96, 48].map(BigInt), type: 'INT64' },
-      textColumn('exit state', ['completed', 'failed']),
+      makeTextColumn('exit state', ['completed', 'failed']),
     ]);
-    expect(knownColumnsOfLog(await readTrace(path))).toMatchObject({
+    expect(knownColumnsOfTrace(await readTrace(path))).toMatchObject({
       ...{ submit: [0, 60], wait: [600, 180], runtime: [1800, 60], processors: [96, 48] },
       ...{ requestedProcessors: [96, 48], requestedTime: [3600, 120], status: [1, 0] },
     });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { makeMersenneTwister } from '../../host/math/random.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
-import { knownColumnsOfLog } from './helpers.js';
+import { knownColumnsOfTrace } from './helpers.js';
 
 /**
  * The fast line reader and the reader that splits text must give the same record, or refuse a line
@@ -10,11 +10,11 @@ import { knownColumnsOfLog } from './helpers.js';
  */
 
 /** Records and notes of a log, or the error message with which it is refused. */
-function recordsOrError(logText: string, options: ParseOptions = {}): unknown {
+function readRecordsOrErrorText(logText: string, options: ParseOptions = {}): unknown {
   try {
     const trace = parseTrace(logText, { ...options, source: 'log' });
     return {
-      records: knownColumnsOfLog(trace),
+      records: knownColumnsOfTrace(trace),
       header: trace.header.lines,
       leftOut: trace.leftOut,
       notes: trace.notes,
@@ -100,14 +100,16 @@ describe('a line in the usual form, and the same line in a form that only the sl
       ]);
       const factorSuffix = round % 2 === 0 ? '*60' : '';
       const columns = COLUMNS.replace('lim', `lim${factorSuffix}`);
-      const plainRows = [TABLE_HEADER, ...rows.map((row) => row.join(','))].join('\n');
-      const quotedRows = [
+      const unquotedTableText = [TABLE_HEADER, ...rows.map((row) => row.join(','))].join('\n');
+      const quotedTableText = [
         TABLE_HEADER,
         ...rows.map((row) => row.map((field) => `"${field}"`).join(',')),
       ].join('\n');
-      const recordsOfPlainRows = recordsOrError(plainRows, { columns });
-      expect(recordsOfPlainRows, plainRows).toEqual(recordsOrError(quotedRows, { columns }));
-      outcomeCounts[typeof recordsOfPlainRows === 'string' ? 'refused' : 'read']++;
+      const recordsOfUnquotedTable = readRecordsOrErrorText(unquotedTableText, { columns });
+      expect(recordsOfUnquotedTable, unquotedTableText).toEqual(
+        readRecordsOrErrorText(quotedTableText, { columns }),
+      );
+      outcomeCounts[typeof recordsOfUnquotedTable === 'string' ? 'refused' : 'read']++;
     }
     expect(Math.min(outcomeCounts.read, outcomeCounts.refused)).toBeGreaterThan(300);
   });
@@ -139,14 +141,14 @@ describe('a line in the usual form, and the same line in a form that only the sl
         ] as string;
       const line = lineFields.join(':');
       // A line with more fields than the current version has is read by the slow reader.
-      expect(recordsOrError(`# Version: 1\n${line}\n`), line).toEqual(
-        recordsOrError(`# Version: 1\n${line}:0\n`),
+      expect(readRecordsOrErrorText(`# Version: 1\n${line}\n`), line).toEqual(
+        readRecordsOrErrorText(`# Version: 1\n${line}:0\n`),
       );
     }
   });
 
   test('PBS', () => {
-    const logLines = readFileSync(new URL('../../traces/pbs.txt', import.meta.url), 'utf8')
+    const pbsLogLines = readFileSync(new URL('../../traces/pbs.txt', import.meta.url), 'utf8')
       .trim()
       .split('\n');
     const generator = makeMersenneTwister([48]);
@@ -176,9 +178,9 @@ describe('a line in the usual form, and the same line in a form that only the sl
       '  two=2',
       ' Exit_status=0',
     ];
-    let plainCount = 0;
+    let plainlyReadLineCount = 0;
     for (let round = 0; round < 3000; round++) {
-      const lines = logLines.map((line) => {
+      const lines = pbsLogLines.map((line) => {
         if (generator.drawUniform() < 0.7) return line;
         const keyValuePairs = line.split(' ');
         const pairIndex = Math.floor(generator.drawUniform() * keyValuePairs.length);
@@ -188,13 +190,13 @@ describe('a line in the usual form, and the same line in a form that only the sl
         );
         return keyValuePairs.join(' ') + extraTexts[Math.floor(generator.drawUniform() * extraTexts.length)];
       });
-      plainCount += Number(lines.some((line) => /;E;\d+\./.test(line)));
+      plainlyReadLineCount += Number(lines.some((line) => /;E;\d+\./.test(line)));
       // Two blanks before the first key prevent the fast reader.
-      const unusualLines = lines.map((line) => line.replace(/^(\S+ \S+?;E;[^;]*;)/, '$1  '));
-      expect(recordsOrError(lines.join('\n')), lines.join('\n')).toEqual(
-        recordsOrError(unusualLines.join('\n')),
+      const linesWithUnusualSpaces = lines.map((line) => line.replace(/^(\S+ \S+?;E;[^;]*;)/, '$1  '));
+      expect(readRecordsOrErrorText(lines.join('\n')), lines.join('\n')).toEqual(
+        readRecordsOrErrorText(linesWithUnusualSpaces.join('\n')),
       );
     }
-    expect(plainCount).toBeGreaterThan(2000);
+    expect(plainlyReadLineCount).toBeGreaterThan(2000);
   });
 });

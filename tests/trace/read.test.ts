@@ -6,11 +6,17 @@ import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { SWF_FIELDS, type SwfField } from '../../host/trace/trace.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { traceFilePath } from '../traces.js';
-import { columnsOf, expectHeaderValues, inputErrorMessage, makeSwfLine, readLogText } from './helpers.js';
+import { findTraceFilePath } from '../traces.js';
+import {
+  columnsOf,
+  inputErrorMessage,
+  makeSwfLine,
+  readLogText,
+  readValuesOfExpectLines,
+} from './helpers.js';
 
 const folder = makeTemporaryFolder();
-const spellingsFile = new URL('../../traces/spellings.swf', import.meta.url).pathname;
+const spellingsLogPath = new URL('../../traces/spellings.swf', import.meta.url).pathname;
 
 /** Message printed for a file of this name and content, without the folder. */
 async function sentence(content: string | Uint8Array, fileName = 'log.swf'): Promise<string> {
@@ -21,15 +27,15 @@ async function sentence(content: string | Uint8Array, fileName = 'log.swf'): Pro
 
 describe('readTrace', () => {
   it('reads every spelling, and the sums are those the log expects', async () => {
-    const trace = await readTrace(spellingsFile);
-    expect(trace.source).toBe(spellingsFile);
+    const trace = await readTrace(spellingsLogPath);
+    expect(trace.source).toBe(spellingsLogPath);
     expect(trace.count).toBe(4);
-    const fieldSums = expectHeaderValues(trace).map((text) => {
+    const actualFieldSums = readValuesOfExpectLines(trace).map((text) => {
       const [field, sum] = text.split(' ');
       return [field, trace.columns[field as SwfField].reduce((a, b) => a + b), Number(sum)];
     });
-    expect(fieldSums).toHaveLength(SWF_FIELDS.length);
-    for (const [field, sum, expected] of fieldSums) expect([field, sum]).toEqual([field, expected]);
+    expect(actualFieldSums).toHaveLength(SWF_FIELDS.length);
+    for (const [field, sum, expected] of actualFieldSums) expect([field, sum]).toEqual([field, expected]);
   });
 
   it('reads gzip by content, in one or several members, and standard input of both kinds', async () => {
@@ -37,11 +43,11 @@ describe('readTrace', () => {
     const plainTrace = await readLogText(logText);
     expect([...plainTrace.columns.averageCpuTime]).toEqual([-1, 7.38]);
     const compressedBytes = gzipSync(logText);
-    const gzipMembers = Buffer.concat([gzipSync(logText.slice(0, 30)), gzipSync(logText.slice(30))]);
+    const gzipOfTwoMembers = Buffer.concat([gzipSync(logText.slice(0, 30)), gzipSync(logText.slice(30))]);
     for (const [name, content] of Object.entries({
       'a.swf': compressedBytes,
       'a.swf.gz': compressedBytes,
-      'b.gz': gzipMembers,
+      'b.gz': gzipOfTwoMembers,
     })) {
       writeFileSync(join(folder, name), content);
       const trace = await readTrace(join(folder, name));
@@ -150,49 +156,49 @@ describe('readTrace', () => {
 });
 
 describe('readTrace refuses', () => {
-  const remedyList =
+  const remedyPhrase =
     'correct it, skip it with --skip-bad-lines, or run `gridalloc trace check log.swf` to list all problems';
   const swf = 'give a job log in one of the formats that gridalloc trace formats lists';
   const cases: [string, string | Uint8Array, string][] = [
     [
       'a word',
       `; A\n\n${makeSwfLine({ runtime: 'ten' })}`,
-      `log.swf, line 3, field 4 (runtime): found "ten", expected a finite decimal number (-1 if unknown); ${remedyList}`,
+      `log.swf, line 3, field 4 (runtime): found "ten", expected a finite decimal number (-1 if unknown); ${remedyPhrase}`,
     ],
     [
       'bytes that are no ASCII',
       makeSwfLine({ user: '\u00e9"\\' }),
-      `log.swf, line 1, field 12 (user): found "\\xc3\\xa9\\"\\\\", expected a finite decimal number (-1 if unknown); ${remedyList}`,
+      `log.swf, line 1, field 12 (user): found "\\xc3\\xa9\\"\\\\", expected a finite decimal number (-1 if unknown); ${remedyPhrase}`,
     ],
     [
       'a long word',
       makeSwfLine({ user: 'x'.repeat(50) }),
-      `log.swf, line 1, field 12 (user): found "${'x'.repeat(40)}...", expected a finite decimal number (-1 if unknown); ${remedyList}`,
+      `log.swf, line 1, field 12 (user): found "${'x'.repeat(40)}...", expected a finite decimal number (-1 if unknown); ${remedyPhrase}`,
     ],
     [
       'a broken count',
       makeSwfLine({ processors: '4.5' }),
-      `log.swf, line 1, field 5 (processors): found "4.5", expected a whole number up to 9007199254740991 (-1 if unknown); ${remedyList}`,
+      `log.swf, line 1, field 5 (processors): found "4.5", expected a whole number up to 9007199254740991 (-1 if unknown); ${remedyPhrase}`,
     ],
     [
       'too few fields',
       '1 2\t3\n',
-      `log.swf, line 1: found 3 fields in "1 2\\t3", expected 18 numbers separated by blanks; ${remedyList}`,
+      `log.swf, line 1: found 3 fields in "1 2\\t3", expected 18 numbers separated by blanks; ${remedyPhrase}`,
     ],
     [
       'too many fields',
       `${makeSwfLine()} 1`,
-      `log.swf, line 1: found 19 fields in "1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1...", expected 18 numbers separated by blanks; ${remedyList}`,
+      `log.swf, line 1: found 19 fields in "1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1...", expected 18 numbers separated by blanks; ${remedyPhrase}`,
     ],
     [
       'one field',
       'a',
-      `log.swf, line 1: found 1 field in "a", expected 18 numbers separated by blanks; ${remedyList}`,
+      `log.swf, line 1: found 1 field in "a", expected 18 numbers separated by blanks; ${remedyPhrase}`,
     ],
     [
       'no submit time',
       makeSwfLine({ submit: -1 }),
-      `log.swf, line 1, field 2 (submit): found -1, expected a submit time of 0 or later; ${remedyList}`,
+      `log.swf, line 1, field 2 (submit): found -1, expected a submit time of 0 or later; ${remedyPhrase}`,
     ],
     [
       'binary rubbish',
@@ -238,15 +244,17 @@ describe('readTrace refuses', () => {
   });
 
   it('paths that cannot be read', async () => {
-    const messageOf = async (path: string) =>
+    const readErrorMessage = async (path: string) =>
       (await inputErrorMessage(readTrace(path))).replaceAll(`${folder}/`, '');
-    const missingMessage = 'does not exist; check the path of the job log';
-    expect(await messageOf(join(folder, 'none.swf'))).toBe(`none.swf ${missingMessage}`);
-    expect(await messageOf(join(folder, 'li\nne.swf'))).toBe(`li\\u{a}ne.swf ${missingMessage}`);
+    const missingFileMessage = 'does not exist; check the path of the job log';
+    expect(await readErrorMessage(join(folder, 'none.swf'))).toBe(`none.swf ${missingFileMessage}`);
+    expect(await readErrorMessage(join(folder, 'li\nne.swf'))).toBe(`li\\u{a}ne.swf ${missingFileMessage}`);
     writeFileSync(join(folder, 'file'), makeSwfLine());
-    expect(await messageOf(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missingMessage}`);
+    expect(await readErrorMessage(join(folder, 'file', 'log.swf'))).toBe(
+      `file/log.swf ${missingFileMessage}`,
+    );
     mkdirSync(join(folder, 'logs'));
-    expect(await messageOf(join(folder, 'logs'))).toBe(
+    expect(await readErrorMessage(join(folder, 'logs'))).toBe(
       'logs is a folder; give the path of one job log in it',
     );
     expect(await inputErrorMessage(readLogText(''))).toBe(
@@ -306,7 +314,7 @@ describe('real logs', () => {
     ['SDSC-SP2-1998-4.2-cln.swf.gz', 59_715, 128, 566_129, 399_336_303],
     ['KTH-SP2-1996-2.1-cln.swf.gz', 28_476, 100, 599_850, 252_634_875],
   ] as const)('%s', async ([name, count, maxProcessors, firstSubmit, runtimes], { skip }) => {
-    const path = traceFilePath(name);
+    const path = findTraceFilePath(name);
     if (path === undefined) return skip();
     const { columns: swfColumns, header, ...trace } = await readTrace(path);
     expect(trace.count).toBe(count);

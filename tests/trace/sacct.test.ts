@@ -13,7 +13,7 @@ import { makeWorkload } from '../../host/workload/make.js';
 
 const folder = new URL('./sacct/', import.meta.url);
 const textOf = (fileName: string) => readFileSync(new URL(fileName, folder), 'utf8');
-const swfLinesOfTrace = (trace: Trace) =>
+const encodeTraceAsSwfLines = (trace: Trace) =>
   [...encodeTrace(trace)]
     .join('')
     .split('\n')
@@ -24,14 +24,14 @@ const logs = readdirSync(folder).filter((name) => !name.endsWith('.swf'));
 describe('records of a real Slurm', () => {
   it.each(logs)('%s', (name) => {
     // A name that contains a line end breaks a record in two of the files.
-    const isBrokenFile = ['format-all.txt', 'jobname-newline.txt'].includes(name);
-    const trace = parseTrace(textOf(name), { skipBadLines: isBrokenFile });
+    const hasBrokenRows = ['format-all.txt', 'jobname-newline.txt'].includes(name);
+    const trace = parseTrace(textOf(name), { skipBadLines: hasBrokenRows });
     const filters = name === 'two-clusters.txt' ? [parseFilter('cluster=work')] : [];
-    expect(swfLinesOfTrace(applyFilters(trace, filters).trace)).toEqual(
+    expect(encodeTraceAsSwfLines(applyFilters(trace, filters).trace)).toEqual(
       textOf(`${name}.swf`).trimEnd().split('\n'),
     );
     const droppedRowCount = (trace.leftOut ?? []).find(({ rule }) => rule === 'field-count')?.count ?? 0;
-    expect(droppedRowCount).toBe(Number(isBrokenFile));
+    expect(droppedRowCount).toBe(Number(hasBrokenRows));
   });
 
   it('are all here: each kind of output, the same jobs as text and as JSON, and 40 ordinary ones', () => {
@@ -87,9 +87,11 @@ const NAMES =
   'JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|Suspended|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 const readTrace = (rows: readonly string[], options: ParseOptions = {}) =>
   parseTrace([NAMES, ...rows].join('\n'), options);
-const someFieldsOfRecords = ({ columns: swfColumns }: Trace, ...fieldNames: (typeof SWF_FIELDS)[number][]) =>
-  Array.from(swfColumns.job, (_, i) => fieldNames.map((field) => swfColumns[field][i]));
-const rulesOf = ({ notes: recordNotes = [] }: Trace) =>
+const selectFieldsOfRecords = (
+  { columns: swfColumns }: Trace,
+  ...fieldNames: (typeof SWF_FIELDS)[number][]
+) => Array.from(swfColumns.job, (_, i) => fieldNames.map((field) => swfColumns[field][i]));
+const rulesOfTraceNotes = ({ notes: recordNotes = [] }: Trace) =>
   Object.fromEntries(recordNotes.map(({ rule, count: noteCount }) => [rule, noteCount]));
 
 describe('arrival', () => {
@@ -101,12 +103,12 @@ describe('arrival', () => {
 
   it('is when a job became eligible, in whose order they are sorted', () => {
     const trace = readTrace(rows);
-    expect(someFieldsOfRecords(trace, 'job', 'submit', 'wait')).toEqual([
+    expect(selectFieldsOfRecords(trace, 'job', 'submit', 'wait')).toEqual([
       [1, 0, 10],
       [3, 40, 5],
       [2, 50, 10],
     ]);
-    expect(rulesOf(trace)).toEqual({ 'late-arrival': 2 });
+    expect(rulesOfTraceNotes(trace)).toEqual({ 'late-arrival': 2 });
     expect(trace.header.lines).toContain(
       '; Note: 2 jobs arrived later than submitted: held, with a later begin, dependent on others, or in a limited array',
     );
@@ -114,7 +116,7 @@ describe('arrival', () => {
 
   it('is the submit on request', () => {
     const trace = readTrace(rows, { arrival: 'submit' });
-    expect(someFieldsOfRecords(trace, 'job', 'submit', 'wait')).toEqual([
+    expect(selectFieldsOfRecords(trace, 'job', 'submit', 'wait')).toEqual([
       [1, 0, 10],
       [2, 1, 59],
       [3, 2, 43],
@@ -134,7 +136,7 @@ describe('jobs that were cancelled while they waited', () => {
       '5|5|100|100|120|130|10|00:00:00|5|4|4|CANCELLED by 0',
     ]);
     expect(
-      someFieldsOfRecords(
+      selectFieldsOfRecords(
         trace,
         'job',
         'submit',
@@ -163,12 +165,14 @@ describe('limits', () => {
       '2|2|100|100|110|120|10|00:00:00|525599|1|1|COMPLETED',
     ]);
     expect([...trace.columns.requestedTime]).toEqual([-1, 525_599 * 60]);
-    const estimatesWith = (noLimit?: number) => [...makeWorkload(trace, { siteCount: 1, noLimit }).estimate];
-    expect(estimatesWith()).toEqual([365 * 86_400, 525_599 * 60]);
-    expect(estimatesWith(7200)).toEqual([7200, 525_599 * 60]);
+    const makeEstimatesWithNoLimit = (noLimit?: number) => [
+      ...makeWorkload(trace, { siteCount: 1, noLimit }).estimate,
+    ];
+    expect(makeEstimatesWithNoLimit()).toEqual([365 * 86_400, 525_599 * 60]);
+    expect(makeEstimatesWithNoLimit(7200)).toEqual([7200, 525_599 * 60]);
     // The converted log must give the same jobs.
     const convertedTrace = parseTrace([...encodeTrace(trace)].join(''));
-    expect([...makeWorkload(convertedTrace, { siteCount: 1 }).estimate]).toEqual(estimatesWith());
+    expect([...makeWorkload(convertedTrace, { siteCount: 1 }).estimate]).toEqual(makeEstimatesWithNoLimit());
   });
 
   it('that a log does not know are unknown: the runtime is the estimate', () => {
@@ -178,18 +182,18 @@ describe('limits', () => {
 });
 
 describe('heterogeneous jobs', () => {
-  const component = (componentNumber: number, extraFields: string) =>
-    `13+${componentNumber}|${13 + componentNumber}|100|100|110|${extraFields}`;
+  const makeHetJobComponentLine = (componentNumber: number, extraFieldsText: string) =>
+    `13+${componentNumber}|${13 + componentNumber}|100|100|110|${extraFieldsText}`;
 
   it('are one job, wherever their components are', () => {
     const rows = [
-      component(1, '140|30|00:00:00|9|3|3|COMPLETED'),
+      makeHetJobComponentLine(1, '140|30|00:00:00|9|3|3|COMPLETED'),
       '9|9|100|100|100|101|1|00:00:00|1|1|1|COMPLETED',
-      component(0, '130|20|00:00:00|5|1|2|COMPLETED'),
+      makeHetJobComponentLine(0, '130|20|00:00:00|5|1|2|COMPLETED'),
     ];
     const trace = readTrace(rows);
     expect(
-      someFieldsOfRecords(trace, 'job', 'runtime', 'processors', 'requestedProcessors', 'requestedTime'),
+      selectFieldsOfRecords(trace, 'job', 'runtime', 'processors', 'requestedProcessors', 'requestedTime'),
     ).toEqual([
       [13, 30, 5, 4, 540],
       [9, 1, 1, 1, 60],
@@ -199,17 +203,22 @@ describe('heterogeneous jobs', () => {
 
   it('have not ended if a component has not', () => {
     const rows = [
-      component(0, '130|20|00:00:00|5|1|2|COMPLETED'),
-      component(1, 'Unknown|30|00:00:00|9|3|3|RUNNING'),
+      makeHetJobComponentLine(0, '130|20|00:00:00|5|1|2|COMPLETED'),
+      makeHetJobComponentLine(1, 'Unknown|30|00:00:00|9|3|3|RUNNING'),
       '9|9|100|100|100|101|1|00:00:00|1|1|1|COMPLETED',
     ];
-    expect(someFieldsOfRecords(readTrace(rows), 'job')).toEqual([[9]]);
+    expect(selectFieldsOfRecords(readTrace(rows), 'job')).toEqual([[9]]);
   });
 });
 
 describe('resized jobs', () => {
-  const makePhaseLine = (submit: number, end: string, elapsed: number, cpus: number, stateName: string) =>
-    `29|29|${submit}|${submit}|110|${end}|${elapsed}|00:00:00|3|4|${cpus}|${stateName}`;
+  const makePhaseLine = (
+    submit: number,
+    end: string,
+    elapsedSeconds: number,
+    cpuCount: number,
+    stateName: string,
+  ) => `29|29|${submit}|${submit}|110|${end}|${elapsedSeconds}|00:00:00|3|4|${cpuCount}|${stateName}`;
 
   it('have a record for each size, which follow one another', () => {
     const trace = readTrace([
@@ -218,7 +227,7 @@ describe('resized jobs', () => {
       makePhaseLine(150, '170', 60, 1, 'FAILED'),
     ]);
     expect(
-      someFieldsOfRecords(
+      selectFieldsOfRecords(
         trace,
         'job',
         'submit',
@@ -234,7 +243,7 @@ describe('resized jobs', () => {
       [29, 20, 0, 30, 2, 170, 2, 29],
       [29, 50, 0, 20, 1, 140, 4, 29],
     ]);
-    expect(rulesOf(trace)).toEqual({ resized: 1 });
+    expect(rulesOfTraceNotes(trace)).toEqual({ resized: 1 });
   });
 
   it.each(['RUNNING', ''])('that have not ended are dropped as a whole: %s', (state) => {
@@ -244,7 +253,7 @@ describe('resized jobs', () => {
       ...(state === '' ? [] : [makePhaseLine(120, 'Unknown', 40, 2, state)]),
     ];
     const trace = readTrace(rows);
-    expect(someFieldsOfRecords(trace, 'job')).toEqual([[9]]);
+    expect(selectFieldsOfRecords(trace, 'job')).toEqual([[9]]);
     expect(trace.leftOut?.[0]?.count).toBe(rows.length - 1);
   });
 });
@@ -275,7 +284,7 @@ describe('states', () => {
   it.each(['REQUEUED', 'NODE_FAIL', 'PREEMPTED', 'BOOT_FAIL', 'DEADLINE', 'OUT_OF_MEMORY', 'OUT_OF_ME+'])(
     '%s is an end',
     (state) => {
-      expect(someFieldsOfRecords(readTrace([makeRow(state)]), 'status', 'runtime')).toEqual([[0, 10]]);
+      expect(selectFieldsOfRecords(readTrace([makeRow(state)]), 'status', 'runtime')).toEqual([[0, 10]]);
     },
   );
 
@@ -291,10 +300,10 @@ describe('states', () => {
 
 describe('data parsers of sacct --json', () => {
   type Job = { state: { current: unknown }; time: Record<string, unknown>; [key: string]: unknown };
-  const makeSlurmNumber = (setNumber: unknown) => ({
-    set: setNumber !== null,
+  const makeSlurmNumber = (valueOfSetNumber: unknown) => ({
+    set: valueOfSetNumber !== null,
     infinite: false,
-    number: setNumber ?? 0,
+    number: valueOfSetNumber ?? 0,
   });
   const makeDocumentText = (change: (job: Job) => void, documentMeta?: object) => {
     const cases = JSON.parse(textOf('cases.json')) as { meta: object; jobs: Job[] };
@@ -310,7 +319,7 @@ describe('data parsers of sacct --json', () => {
       },
       { plugin: { type: 'openapi/dbv0.0.37' }, Slurm: {} },
     );
-    expect(swfLinesOfTrace(parseTrace(jsonText))).toEqual(expectedLogText);
+    expect(encodeTraceAsSwfLines(parseTrace(jsonText))).toEqual(expectedLogText);
   });
 
   it('0.0.39 has times that are set or not', () => {
@@ -321,7 +330,7 @@ describe('data parsers of sacct --json', () => {
       array!.task_id = makeSlurmNumber(array!.task_id);
       het!.job_offset = makeSlurmNumber(het!.job_offset);
     });
-    expect(swfLinesOfTrace(parseTrace(jsonText))).toEqual(expectedLogText);
+    expect(encodeTraceAsSwfLines(parseTrace(jsonText))).toEqual(expectedLogText);
   });
 
   it('0.0.40 to 0.0.43 have lists of states; a run that was put back is PENDING and REQUEUED', () => {
@@ -330,12 +339,12 @@ describe('data parsers of sacct --json', () => {
       job.state.current = state === 'REQUEUED' ? ['PENDING', 'REQUEUED'] : [state];
       if (job.time.limit === 525_600) job.time.limit = { set: false, infinite: true, number: 0 };
     });
-    expect(swfLinesOfTrace(parseTrace(jsonText))).toEqual(expectedLogText);
+    expect(encodeTraceAsSwfLines(parseTrace(jsonText))).toEqual(expectedLogText);
   });
 
   it('a state without an object around it', () => {
     const jsonText = makeDocumentText((job) => Object.assign(job, { state: job.state.current }));
-    expect(swfLinesOfTrace(parseTrace(jsonText))).toEqual(expectedLogText);
+    expect(encodeTraceAsSwfLines(parseTrace(jsonText))).toEqual(expectedLogText);
   });
 
   it('jobs of two clusters have the cluster as their partition', () => {

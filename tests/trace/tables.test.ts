@@ -10,18 +10,18 @@ import { parseTrace } from '../../host/trace/readText.js';
 import { PUBLIC_TABLE_FORMATS } from '../../host/trace/tableColumns.js';
 import { parseTableDuration, TableTimeReader } from '../../host/trace/tableTimes.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { knownColumnsOfLog, logErrorMessage } from './helpers.js';
+import { knownColumnsOfTrace, logErrorMessage } from './helpers.js';
 
 /** Tables of jobs compared with records worked out by hand. */
 
-const TABLE = readFileSync(new URL('../../traces/table.csv', import.meta.url), 'utf8');
+const TABLE_LOG_TEXT = readFileSync(new URL('../../traces/table.csv', import.meta.url), 'utf8');
 
 /** Public tables in their own format: two jobs of each, and the expected records. */
-const PUBLIC_TABLES: Readonly<
+const PUBLIC_TABLE_CASES: Readonly<
   Record<string, { readonly text: string; readonly jobs: Record<string, number[]> }>
 > = {
   PM100: {
-    text: TABLE,
+    text: TABLE_LOG_TEXT,
     jobs: {
       job: [501, 505, 503, 502],
       submit: [0, 90, 120, 300],
@@ -97,47 +97,49 @@ const PUBLIC_TABLES: Readonly<
 };
 
 test('every known table is here', () => {
-  expect(Object.keys(PUBLIC_TABLES).sort()).toEqual(
+  expect(Object.keys(PUBLIC_TABLE_CASES).sort()).toEqual(
     PUBLIC_TABLE_FORMATS.map(({ name: tableName }) => tableName).sort(),
   );
 });
 
-describe.each(Object.entries(PUBLIC_TABLES))('%s', (_, { text, jobs }) => {
+describe.each(Object.entries(PUBLIC_TABLE_CASES))('%s', (_, { text, jobs }) => {
   test('is read without an option, with any separator, and columns in any order', () => {
-    expect(knownColumnsOfLog(parseTrace(text))).toEqual(jobs);
+    expect(knownColumnsOfTrace(parseTrace(text))).toEqual(jobs);
     const rows = text
       .trim()
       .split('\n')
       .map((line) =>
         [...line.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g)].map(([, field]) => field as string),
       );
-    const joinedRows = (
+    const joinRowsWithSeparator = (
       separator: string,
       arrangeFields: (fields: string[]) => string[] = (fields) => fields,
     ) => rows.map((row) => arrangeFields(row).join(separator)).join('\r\n');
-    expect(knownColumnsOfLog(parseTrace(joinedRows('\t')))).toEqual(jobs);
-    expect(knownColumnsOfLog(parseTrace(joinedRows(';')))).toEqual(jobs);
-    expect(knownColumnsOfLog(parseTrace(joinedRows(',', (fields) => fields.toReversed())))).toEqual(jobs);
+    expect(knownColumnsOfTrace(parseTrace(joinRowsWithSeparator('\t')))).toEqual(jobs);
+    expect(knownColumnsOfTrace(parseTrace(joinRowsWithSeparator(';')))).toEqual(jobs);
+    expect(
+      knownColumnsOfTrace(parseTrace(joinRowsWithSeparator(',', (fields) => fields.toReversed()))),
+    ).toEqual(jobs);
   });
 });
 
 test('Parquet is read as the same table in CSV, whatever its compression and row groups', async () => {
   const folder = makeTemporaryFolder();
-  const dateOfMinute = (minutes: number) => new Date(Date.UTC(2020, 4, 4, 8, minutes));
+  const makeDateOfMinute = (minutes: number) => new Date(Date.UTC(2020, 4, 4, 8, minutes));
   const rowCount = 25;
   const rowNumbers = Array.from({ length: rowCount }, (_, i) => i);
-  const csv = [
+  const csvText = [
     'job_id,submit_time,eligible_time,start_time,end_time,run_time,time_limit,num_cores_req,num_cores_alloc,job_state,user_id,group_id,partition',
     ...rowNumbers.map((row) => {
-      const rowTimes = [
-        dateOfMinute(row),
-        dateOfMinute(row),
-        dateOfMinute(row + 2),
-        dateOfMinute(row + 7),
+      const submitStartAndEndTimes = [
+        makeDateOfMinute(row),
+        makeDateOfMinute(row),
+        makeDateOfMinute(row + 2),
+        makeDateOfMinute(row + 7),
       ].map((time) => time.toISOString());
       return [
         row + 1,
-        ...rowTimes,
+        ...submitStartAndEndTimes,
         300,
         row % 3 === 0 ? '' : 10,
         4,
@@ -149,7 +151,7 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
       ].map((value) => `"${String(value).replaceAll('"', '""')}"`);
     }),
   ].join('\n');
-  const expectedTrace = parseTrace(csv);
+  const expectedTrace = parseTrace(csvText);
   for (const parquetCodec of ['UNCOMPRESSED', 'SNAPPY'] as const) {
     const path = join(folder, `${parquetCodec}.parquet`);
     parquetWriteFile({
@@ -158,10 +160,10 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
       rowGroupSize: 10,
       columnData: [
         { name: 'job_id', data: rowNumbers.map((row) => BigInt(row + 1)), type: 'INT64' },
-        { name: 'submit_time', data: rowNumbers.map(dateOfMinute), type: 'TIMESTAMP' },
-        { name: 'eligible_time', data: rowNumbers.map(dateOfMinute), type: 'TIMESTAMP' },
-        { name: 'start_time', data: rowNumbers.map((row) => dateOfMinute(row + 2)), type: 'TIMESTAMP' },
-        { name: 'end_time', data: rowNumbers.map((row) => dateOfMinute(row + 7)), type: 'TIMESTAMP' },
+        { name: 'submit_time', data: rowNumbers.map(makeDateOfMinute), type: 'TIMESTAMP' },
+        { name: 'eligible_time', data: rowNumbers.map(makeDateOfMinute), type: 'TIMESTAMP' },
+        { name: 'start_time', data: rowNumbers.map((row) => makeDateOfMinute(row + 2)), type: 'TIMESTAMP' },
+        { name: 'end_time', data: rowNumbers.map((row) => makeDateOfMinute(row + 7)), type: 'TIMESTAMP' },
         { name: 'run_time', data: rowNumbers.map(() => 300), type: 'INT32' },
         {
           name: 'time_limit',
@@ -178,12 +180,12 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
       ],
     });
     const trace = await readTrace(path);
-    expect(knownColumnsOfLog(trace)).toEqual(knownColumnsOfLog(expectedTrace));
+    expect(knownColumnsOfTrace(trace)).toEqual(knownColumnsOfTrace(expectedTrace));
     expect(trace.header).toEqual(expectedTrace.header);
     expect((await checkTrace(path)).readable).toBe(true);
-    const cutFolder = join(folder, 'cut.parquet');
-    writeFileSync(cutFolder, readFileSync(path).subarray(0, 900));
-    await expect(readTrace(cutFolder)).rejects.toThrow(/holds damaged or incomplete Parquet data/);
+    const truncatedFilePath = join(folder, 'cut.parquet');
+    writeFileSync(truncatedFilePath, readFileSync(path).subarray(0, 900));
+    await expect(readTrace(truncatedFilePath)).rejects.toThrow(/holds damaged or incomplete Parquet data/);
   }
 });
 
@@ -229,7 +231,7 @@ describe('columns as the option says', () => {
 
   test('seconds from the start of the log stay what they are', () => {
     const trace = parseTrace(tableText, { columns });
-    expect(knownColumnsOfLog(trace)).toEqual({
+    expect(knownColumnsOfTrace(trace)).toEqual({
       ...{ job: [1e12 + 1, 1e12 + 2], submit: [100, 110], wait: [30, -1], runtime: [300, 150] },
       ...{ processors: [4, 2], user: [1, 2] },
     });
@@ -244,7 +246,7 @@ describe('columns as the option says', () => {
     const traceWithWaits = parseTrace('s,w,e,n\n1600000000,20,1600000050,4\n', {
       columns: 'submit=s,wait=w,end=e,processors=n',
     });
-    expect(knownColumnsOfLog(traceWithWaits)).toMatchObject({ wait: [20], runtime: [30] });
+    expect(knownColumnsOfTrace(traceWithWaits)).toMatchObject({ wait: [20], runtime: [30] });
   });
 
   test.each([
@@ -269,7 +271,7 @@ test('a table of unknown columns is answered with a command that reads it', () =
     /^my jobs.csv, line 1: found a table with the columns Job ID, Queued, Start Time, elapsed, NCPUS, expected/,
   );
   const [, guessedColumns] = /--columns '(.*)'$/.exec(fault) ?? [];
-  expect(knownColumnsOfLog(parseTrace(tableText, { columns: guessedColumns }))).toEqual({
+  expect(knownColumnsOfTrace(parseTrace(tableText, { columns: guessedColumns }))).toEqual({
     ...{ job: [1], submit: [0], wait: [60], runtime: [60], processors: [4] },
   });
   expect(logErrorMessage('jobid,t_submit,startTs,job_end_time,n_procs,wait_min\n')).toMatch(
@@ -286,14 +288,14 @@ test.each([
   ['duration', '1h', /line 2, column "duration": found "1h", expected seconds, or a duration/],
   ['gpu_num', '1.5', /line 2, column "gpu_num": found "1.5", expected a whole number/],
 ])('a wrong %s: "%s"', (column, value, sentence) => {
-  const [names = '', row = ''] = (PUBLIC_TABLES.Helios as { text: string }).text.split('\n');
+  const [names = '', row = ''] = (PUBLIC_TABLE_CASES.Helios as { text: string }).text.split('\n');
   const rowFields = row.split(',');
   rowFields[names.split(',').indexOf(column)] = value;
   expect(logErrorMessage(`${names}\n${rowFields.join(',')}\n`)).toMatch(sentence);
 });
 
 test('a row of another length, and a quote without end', () => {
-  const { text } = PUBLIC_TABLES.Helios as { text: string };
+  const { text } = PUBLIC_TABLE_CASES.Helios as { text: string };
   expect(logErrorMessage(`${text}1,2\n`)).toMatch(/line 4: found 2 fields in "1,2", expected 12 fields/);
   expect(logErrorMessage(`${text}"1,2\n`)).toMatch(/line 4: found a quote without end in/);
 });
@@ -301,7 +303,7 @@ test('a row of another length, and a quote without end', () => {
 test('jobs of Philly', () => {
   const tableText = readFileSync(new URL('../../traces/philly.json', import.meta.url), 'utf8');
   const trace = parseTrace(tableText);
-  expect(knownColumnsOfLog(trace)).toEqual({
+  expect(knownColumnsOfTrace(trace)).toEqual({
     job: [1e12 + 1, 1e12 + 2, 1e12 + 3],
     submit: [0, 234, 294],
     wait: [30, 30, 0],
@@ -386,18 +388,18 @@ test('any name of a column can be given', () => {
         .join('\n')
         .replaceAll(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/gm, separator);
       const columns = `runtime=${cell},submit=q,processors=n`;
-      expect(knownColumnsOfLog(parseTrace(tableText, { columns })), tableText).toEqual({
+      expect(knownColumnsOfTrace(parseTrace(tableText, { columns })), tableText).toEqual({
         ...{ job: [1], submit: [100], runtime: [60], processors: [4] },
       });
       expect(
-        knownColumnsOfLog(parseTrace(tableText, { columns: `runtime=${cell}*60,submit=q,processors=n` }))
+        knownColumnsOfTrace(parseTrace(tableText, { columns: `runtime=${cell}*60,submit=q,processors=n` }))
           .runtime,
       ).toEqual([3600]);
     }
   }
   const tableWithCommentedHeader = '#id,queued,run,n\n7,100,60,4\n';
   const columns = 'job=#id,submit=queued,runtime=run,processors=n';
-  expect(knownColumnsOfLog(parseTrace(tableWithCommentedHeader, { columns })).job).toEqual([7]);
+  expect(knownColumnsOfTrace(parseTrace(tableWithCommentedHeader, { columns })).job).toEqual([7]);
 });
 
 test('a column that is there twice is refused', () => {
@@ -425,12 +427,13 @@ test('a suggestion for a header is accepted wherever it names all that is needed
     const header = [...columnNames, 'other', 'more', 'last'].map((name) => `"${name}"`).join(',');
     const fault = logErrorMessage(`${header}\n`);
     const [, quotedWord, unquotedWord] = /--columns (?:'(.*)'|(\S+))$/.exec(fault) ?? [];
-    const guessedColumns = (quotedWord ?? unquotedWord ?? '').replaceAll("'\\''", "'");
-    if (guessedColumns.includes('COLUMN')) continue;
+    const suggestedColumnsOption = (quotedWord ?? unquotedWord ?? '').replaceAll("'\\''", "'");
+    if (suggestedColumnsOption.includes('COLUMN')) continue;
     acceptedCount++;
-    expect(logErrorMessage(`${header}\n`, { columns: guessedColumns }), guessedColumns).toMatch(
-      /holds no records/,
-    );
+    expect(
+      logErrorMessage(`${header}\n`, { columns: suggestedColumnsOption }),
+      suggestedColumnsOption,
+    ).toMatch(/holds no records/);
   }
   expect(acceptedCount).toBeGreaterThan(50);
 });
@@ -445,8 +448,8 @@ test('Parquet in gzip is read too', async () => {
   parquetWriteFile({ filename: path, columnData: parquetColumnData });
   writeFileSync(`${path}.gz`, gzipSync(readFileSync(path)));
   const columns = 'submit=s,runtime=r,processors=n';
-  expect(knownColumnsOfLog(await readTrace(`${path}.gz`, { columns }))).toEqual(
-    knownColumnsOfLog(await readTrace(path, { columns })),
+  expect(knownColumnsOfTrace(await readTrace(`${path}.gz`, { columns }))).toEqual(
+    knownColumnsOfTrace(await readTrace(path, { columns })),
   );
 });
 

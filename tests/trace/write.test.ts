@@ -9,11 +9,11 @@ import { readTrace, writeTrace } from '../../host/files/traceFiles.js';
 import { encodeTrace } from '../../host/trace/swf.js';
 import { parseHeader, SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 import { columnsOf, inputErrorMessage, makeSwfLine, readLogText } from './helpers.js';
 
 const folder = makeTemporaryFolder();
-const WHOLE_NUMBER_FIELDS =
+const INTEGER_SWF_FIELDS =
   'job processors requestedProcessors status user group executable queue partition precedingJob';
 
 function buildTraceOfRecords(header: string[], logRecords: number[][]): Trace {
@@ -37,7 +37,7 @@ const recordArbitrary = fc.tuple(
   ...SWF_FIELDS.map((field) => {
     if (field === 'submit')
       return fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }));
-    return WHOLE_NUMBER_FIELDS.split(' ').includes(field)
+    return INTEGER_SWF_FIELDS.split(' ').includes(field)
       ? fc.oneof(fc.integer({ min: -1, max: 99 }), fc.maxSafeInteger())
       : finiteNumberArbitrary;
   }),
@@ -69,11 +69,11 @@ describe('writeTrace', () => {
     for (const fileName of ['a.swf', 'a.swf.gz']) {
       const path = join(folder, fileName);
       await writeTrace(trace, path);
-      const rereadTrace = await readTrace(path);
-      expect(rereadTrace.header).toEqual(trace.header);
-      expect(columnsOf(rereadTrace)).toEqual(columnsOf(trace));
+      const traceReadBack = await readTrace(path);
+      expect(traceReadBack.header).toEqual(trace.header);
+      expect(columnsOf(traceReadBack)).toEqual(columnsOf(trace));
       const content = readFileSync(path);
-      await writeTrace(rereadTrace, path);
+      await writeTrace(traceReadBack, path);
       expect(readFileSync(path)).toEqual(content);
     }
     expect(gunzipSync(readFileSync(join(folder, 'a.swf.gz')))).toEqual(readFileSync(join(folder, 'a.swf')));
@@ -107,20 +107,22 @@ describe('writeTrace', () => {
   });
 
   it('leaves nothing behind when it fails, and what was there stays', async () => {
-    const failingFolder = join(folder, 'failing');
-    mkdirSync(failingFolder);
-    writeFileSync(join(failingFolder, 'log.swf'), 'old');
+    const folderOfFailedWrite = join(folder, 'failing');
+    mkdirSync(folderOfFailedWrite);
+    writeFileSync(join(folderOfFailedWrite, 'log.swf'), 'old');
     const rows = Array.from({ length: 5000 }, (_, i) => SWF_FIELDS.map(() => i));
     rows[4000][3] = Number.NaN;
     for (const fileName of ['log.swf', 'new.swf', 'new.swf.gz']) {
       expect(
-        await inputErrorMessage(writeTrace(buildTraceOfRecords([], rows), join(failingFolder, fileName))),
+        await inputErrorMessage(
+          writeTrace(buildTraceOfRecords([], rows), join(folderOfFailedWrite, fileName)),
+        ),
       ).toBe(
         'built: record 4001, field 4 (runtime) cannot be written: it is not a finite number; use -1 for what is unknown',
       );
     }
-    expect(readdirSync(failingFolder)).toEqual(['log.swf']);
-    expect(readFileSync(join(failingFolder, 'log.swf'), 'utf8')).toBe('old');
+    expect(readdirSync(folderOfFailedWrite)).toEqual(['log.swf']);
+    expect(readFileSync(join(folderOfFailedWrite, 'log.swf'), 'utf8')).toBe('old');
   });
 
   it('refuses header lines that would not read back', async () => {
@@ -135,14 +137,14 @@ describe('writeTrace', () => {
 
   it('says why a place cannot be written', async () => {
     const trace = await readLogText(makeSwfLine());
-    const messageOf = async (path: string) =>
+    const writeErrorMessage = async (path: string) =>
       (await inputErrorMessage(writeTrace(trace, path))).replaceAll(folder, 'F');
     writeFileSync(join(folder, 'file'), '');
-    expect(await messageOf(folder)).toBe('F is a folder; give the path of a file');
-    expect(await messageOf(join(folder, 'none', 'a.swf'))).toBe(
+    expect(await writeErrorMessage(folder)).toBe('F is a folder; give the path of a file');
+    expect(await writeErrorMessage(join(folder, 'none', 'a.swf'))).toBe(
       'F/none/a.swf cannot be written: the folder F/none does not exist; create it first',
     );
-    expect(await messageOf(join(folder, 'file', 'a.swf'))).toBe(
+    expect(await writeErrorMessage(join(folder, 'file', 'a.swf'))).toBe(
       'F/file/a.swf cannot be written: F/file is not a folder; give another path',
     );
   });
@@ -159,20 +161,20 @@ describe('writeTrace', () => {
   );
 
   it.skipIf(process.getuid?.() === 0)('says that a folder may not be written', async () => {
-    const lockedFolder = join(folder, 'locked');
-    mkdirSync(lockedFolder, { mode: 0o500 });
+    const readOnlyFolder = join(folder, 'locked');
+    mkdirSync(readOnlyFolder, { mode: 0o500 });
     expect(
-      await inputErrorMessage(writeTrace(await readLogText(makeSwfLine()), join(lockedFolder, 'a.swf'))),
-    ).toContain(`this user may not write to ${lockedFolder}; give another path`);
+      await inputErrorMessage(writeTrace(await readLogText(makeSwfLine()), join(readOnlyFolder, 'a.swf'))),
+    ).toContain(`this user may not write to ${readOnlyFolder}; give another path`);
   });
 
   it('gives a real log back', async ({ skip }) => {
-    const path = traceFilePath('sdsc-sp2-54041.swf.gz');
+    const path = findTraceFilePath('sdsc-sp2-54041.swf.gz');
     if (path === undefined) return skip();
     const trace = await readTrace(path);
     await writeTrace(trace, join(folder, 'real.swf.gz'));
-    const rereadTrace = await readTrace(join(folder, 'real.swf.gz'));
-    expect(rereadTrace.header).toEqual(trace.header);
-    expect(columnsOf(rereadTrace)).toEqual(columnsOf(trace));
+    const traceReadBack = await readTrace(join(folder, 'real.swf.gz'));
+    expect(traceReadBack.header).toEqual(trace.header);
+    expect(columnsOf(traceReadBack)).toEqual(columnsOf(trace));
   });
 });

@@ -11,13 +11,13 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
  * sentence.
  */
 
-const EARLIER_FOLDER = fileURLToPath(new URL('./0.1.0/', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const EARLIER_VERSION_FOLDER = fileURLToPath(new URL('./0.1.0/', import.meta.url));
+const PROGRAM_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** A copy of a folder written by 0.1.0. */
 function copyFolderOfEarlierVersion(folderName: 'simulation' | 'study'): string {
   const folder = join(makeTemporaryFolder(), folderName);
-  cpSync(join(EARLIER_FOLDER, folderName), folder, { recursive: true });
+  cpSync(join(EARLIER_VERSION_FOLDER, folderName), folder, { recursive: true });
   return folder;
 }
 
@@ -27,7 +27,7 @@ const readDocumentInFolder = (folder: string, fileName: string) =>
 /** Runs a study as a child process, since its threads need the compiled files. */
 function runStudy(file: string, resultFolder: string): void {
   const commandWords = ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
-  execFileSync(process.execPath, [PROGRAM, ...commandWords], { stdio: 'ignore' });
+  execFileSync(process.execPath, [PROGRAM_PATH, ...commandWords], { stdio: 'ignore' });
 }
 
 /** Rows of a CSV file without commas in cells, as records by column name. */
@@ -39,7 +39,7 @@ function rowsOf(path: string): Record<string, string>[] {
 }
 
 /** Values of a newer CSV file in the columns of an older one. */
-function valuesIn(path: string, columns: readonly string[]): Record<string, string>[] {
+function readColumnsOfCsvFile(path: string, columns: readonly string[]): Record<string, string>[] {
   return rowsOf(path).map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
 }
 
@@ -68,8 +68,10 @@ describe('a simulation of 0.1.0', () => {
     const resultFolder = join(makeTemporaryFolder(), 'again');
     const [, ...words] = readDocumentInFolder(folder, 'config.json').command as string[];
     expect(await runProgramInProcess([...words, '--out', resultFolder])).toMatchObject({ exitCode: 0 });
-    const rowsBefore = rowsOf(join(folder, 'jobs.csv'));
-    expect(valuesIn(join(resultFolder, 'jobs.csv'), Object.keys(rowsBefore[0]))).toEqual(rowsBefore);
+    const rowsOfEarlierVersion = rowsOf(join(folder, 'jobs.csv'));
+    expect(
+      readColumnsOfCsvFile(join(resultFolder, 'jobs.csv'), Object.keys(rowsOfEarlierVersion[0])),
+    ).toEqual(rowsOfEarlierVersion);
   });
 });
 
@@ -82,25 +84,43 @@ describe('backfilling on several sites', () => {
     '--speeds',
     '1,0.5,2',
   ];
-  const EASY = [...SIMULATE_WORDS, '--discipline', 'easy', '--estimates', 'exact', '--load', '2'];
+  const EASY_SIMULATION_WORDS = [
+    ...SIMULATE_WORDS,
+    '--discipline',
+    'easy',
+    '--estimates',
+    'exact',
+    '--load',
+    '2',
+  ];
 
   /** Simulates and returns the folder of results. */
-  async function simulated(...commandWords: string[]): Promise<string> {
+  async function simulateToFolder(...commandWords: string[]): Promise<string> {
     const resultFolder = join(makeTemporaryFolder(), 'out');
     expect(await runProgramInProcess([...commandWords, '--out', resultFolder])).toMatchObject({
       exitCode: 0,
     });
     return resultFolder;
   }
-  const coreJobsIn = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
+  const readJobsCsv = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
 
   test('best-fit and the selection that 0.1.0 wrote beside it give what no policy gives', async () => {
-    const coreJobsOfEasy = coreJobsIn(await simulated(...EASY));
-    expect(coreJobsIn(await simulated(...EASY, '--policy', 'best-fit', '--select', 'greedy'))).toBe(
-      coreJobsOfEasy,
+    const jobsCsvOfEasy = readJobsCsv(await simulateToFolder(...EASY_SIMULATION_WORDS));
+    expect(
+      readJobsCsv(
+        await simulateToFolder(...EASY_SIMULATION_WORDS, '--policy', 'best-fit', '--select', 'greedy'),
+      ),
+    ).toBe(jobsCsvOfEasy);
+    expect(readJobsCsv(await simulateToFolder(...EASY_SIMULATION_WORDS, '--policy', 'best-fit'))).not.toBe(
+      jobsCsvOfEasy,
     );
-    expect(coreJobsIn(await simulated(...EASY, '--policy', 'best-fit'))).not.toBe(coreJobsOfEasy);
-    const refusedResult = await runProgramInProcess([...EASY, '--policy', 'ai2', '--select', 'greedy']);
+    const refusedResult = await runProgramInProcess([
+      ...EASY_SIMULATION_WORDS,
+      '--policy',
+      'ai2',
+      '--select',
+      'greedy',
+    ]);
     expect(refusedResult).toMatchObject({ exitCode: 2 });
     expect(refusedResult.stderr).toContain(
       '--policy with --discipline easy cannot be combined with --select greedy',
@@ -110,10 +130,10 @@ describe('backfilling on several sites', () => {
   test.each([[[]], [['--policy', 'best-fit']], [['--policy', 'ai2', '--min-speed-ratio', '0.25']]])(
     'a folder runs again to the same jobs: %j',
     async (commandWords) => {
-      const folder = await simulated(...EASY, ...commandWords);
-      expect(coreJobsIn(await simulated('simulate', '--config', folder))).toBe(coreJobsIn(folder));
+      const folder = await simulateToFolder(...EASY_SIMULATION_WORDS, ...commandWords);
+      expect(readJobsCsv(await simulateToFolder('simulate', '--config', folder))).toBe(readJobsCsv(folder));
       const [, ...command] = readDocumentInFolder(folder, 'config.json').command as string[];
-      expect(coreJobsIn(await simulated(...command))).toBe(coreJobsIn(folder));
+      expect(readJobsCsv(await simulateToFolder(...command))).toBe(readJobsCsv(folder));
     },
   );
 });
@@ -152,22 +172,22 @@ describe('a study of 0.1.0', () => {
     expect(resumedResult.stderr).toMatch(
       /^gridalloc: .*another version; give another folder, or delete it\n$/,
     );
-    const mergeRun = await runProgramInProcess([
+    const mergeResult = await runProgramInProcess([
       'study',
       'merge',
       folder,
       '--out',
       join(makeTemporaryFolder(), 'all'),
     ]);
-    expect(mergeRun.exitCode).toBe(2);
-    expect(mergeRun.stderr).toMatch(
+    expect(mergeResult.exitCode).toBe(2);
+    expect(mergeResult.stderr).toMatch(
       /^gridalloc: .*plan\.json was written by an earlier version of gridalloc.*\n$/,
     );
   });
 });
 
 /** Rewrites a JSON file with a change. */
-function rewriteFile(path: string, change: (document: Record<string, never>) => object): void {
+function rewriteJsonFile(path: string, change: (document: Record<string, never>) => object): void {
   writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')))));
 }
 
@@ -191,7 +211,7 @@ describe('requests in the words of earlier versions', () => {
     expect(
       await runProgramInProcess(['simulate', 'lublin99[jobs=100]', ...commandWords, '--out', resultFolder]),
     ).toMatchObject({ exitCode: 0 });
-    rewriteFile(join(resultFolder, 'config.json'), ({ request, workload, ...otherFields }) => {
+    rewriteJsonFile(join(resultFolder, 'config.json'), ({ request, workload, ...otherFields }) => {
       const { sites, timeResolution, policy, discipline, load, estimates } = (request as { options: never })
         .options as Record<string, string>;
       const options = {
@@ -223,7 +243,7 @@ describe('requests in the words of earlier versions', () => {
     const resultFolder = join(makeTemporaryFolder(), 'out');
     const commandWords = ['compare', 'traces/queues.swf', '--method', 'easy', '--method', 'fcfs, order=wfp3'];
     const command = [
-      PROGRAM,
+      PROGRAM_PATH,
       ...commandWords,
       '--metric',
       'meanWait',
@@ -237,7 +257,7 @@ describe('requests in the words of earlier versions', () => {
     ];
     const answer = () =>
       execFileSync(process.execPath, command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    const answerBefore = answer();
+    const outputBefore = answer();
     const { request, ...file } = readDocumentInFolder(resultFolder, 'comparison.json');
     expect(request).toMatchObject({
       ...{ command: 'compare', workloads: ['traces/queues.swf'], metrics: ['meanWait'], replications: 10 },
@@ -249,9 +269,14 @@ describe('requests in the words of earlier versions', () => {
       replications: ['10'],
       by: ['user'],
     };
-    const earlierComparisonFile = { command: 'compare', words: ['traces/queues.swf'], options, ...file };
-    writeFileSync(join(resultFolder, 'comparison.json'), JSON.stringify(earlierComparisonFile));
-    expect(answer()).toBe(answerBefore);
+    const comparisonFileOfEarlierVersion = {
+      command: 'compare',
+      words: ['traces/queues.swf'],
+      options,
+      ...file,
+    };
+    writeFileSync(join(resultFolder, 'comparison.json'), JSON.stringify(comparisonFileOfEarlierVersion));
+    expect(answer()).toBe(outputBefore);
     expect(readDocumentInFolder(resultFolder, 'comparison.json').request).toEqual(request);
   });
 });
@@ -275,7 +300,7 @@ describe('every document has the version of its format', () => {
 
   test('of a study', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'results');
-    runStudy(join(EARLIER_FOLDER, 'study/study.yaml'), resultFolder);
+    runStudy(join(EARLIER_VERSION_FOLDER, 'study/study.yaml'), resultFolder);
     const [plan] = readFileSync(join(resultFolder, 'plan.json'), 'utf8').split('\n');
     const [headerLine] = readFileSync(join(resultFolder, 'journal.jsonl'), 'utf8').split('\n');
     expect(plan).toMatch(/^\{"format":2,/);
@@ -289,8 +314,8 @@ test.each([
   ['simulation', 'config.json'],
   ['simulation', 'summary.json'],
   ['study', 'report.json'],
-] as const)('a %s whose %s is of a later format is refused', async (folderKind, name) => {
-  const folder = copyFolderOfEarlierVersion(folderKind);
+] as const)('a %s whose %s is of a later format is refused', async (earlierFolderName, name) => {
+  const folder = copyFolderOfEarlierVersion(earlierFolderName);
   writeFileSync(join(folder, name), JSON.stringify({ ...readDocumentInFolder(folder, name), format: 99 }));
   const { exitCode, stderr } = await runProgramInProcess(['report', folder]);
   expect(exitCode).toBe(2);

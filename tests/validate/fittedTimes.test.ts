@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const folder = makeTemporaryFolder();
 
-async function validationOf(...commandWords: string[]) {
+async function runValidationAsJson(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runProgramInProcess([
     'validate',
     ...commandWords,
@@ -38,7 +38,10 @@ test('how many seconds of the interval agree equally is said', async () => {
     [10, 0, 50, 2],
   ]);
   const commandWords = [log, '--discipline', 'easy', '--backfill-interval', '30'];
-  expect(await validationOf(...commandWords)).toMatchObject({ isOffsetFitted: true, equalOffsets: 30 });
+  expect(await runValidationAsJson(...commandWords)).toMatchObject({
+    isOffsetFitted: true,
+    equalOffsets: 30,
+  });
   const { stdout } = await runProgramInProcess(['validate', ...commandWords, '--quiet']);
   expect(stdout.replace(/\s+/g, ' ')).toContain(
     'one of 30 whole seconds of the interval that agree equally, and best, with this log.',
@@ -49,7 +52,7 @@ describe('the order of a pass and the ends in its second', () => {
   /**
    * Two jobs that run when the third comes; it needs the processors of the first, and starts at a given time.
    */
-  const jobsWithStart = (start: number) => [
+  const makeJobsWithThirdStart = (start: number) => [
     [0, 0, 100, 2],
     [0, 0, 130, 2],
     [10, start - 10, 50, 2],
@@ -57,8 +60,8 @@ describe('the order of a pass and the ends in its second', () => {
   const commandWords = ['--discipline', 'easy'];
 
   test('is fitted where a later pass starts the job as recorded', async () => {
-    const logFile = writeLog('later.swf', jobsWithStart(130));
-    const { ways, orderFit } = await validationOf(logFile, ...commandWords);
+    const logFile = writeLog('later.swf', makeJobsWithThirdStart(130));
+    const { ways, orderFit } = await runValidationAsJson(logFile, ...commandWords);
     expect(ways[1].all.within['2']).toBeCloseTo(2 / 3);
     expect(ways[1].different[0]).toMatchObject({ job: '3', recordedStart: 130, simulatedStart: 100 });
     expect(orderFit).toMatchObject({ passes: 1, all: { jobs: 3, missed: 0, within: { 2: 1 } } });
@@ -70,23 +73,23 @@ describe('the order of a pass and the ends in its second', () => {
   });
 
   test('explains no start at another time than that of a pass', async () => {
-    const logFile = writeLog('elsewhere.swf', jobsWithStart(115));
-    const { ways, orderFit } = await validationOf(logFile, ...commandWords);
+    const logFile = writeLog('elsewhere.swf', makeJobsWithThirdStart(115));
+    const { ways, orderFit } = await runValidationAsJson(logFile, ...commandWords);
     expect(orderFit).toMatchObject({ passes: 0 });
     expect(orderFit.all).toEqual(ways[1].all);
   });
 
   test('is that of the log where all starts are met', async () => {
-    const logFile = writeLog('met.swf', jobsWithStart(100));
-    const { ways, orderFit } = await validationOf(logFile, ...commandWords);
+    const logFile = writeLog('met.swf', makeJobsWithThirdStart(100));
+    const { ways, orderFit } = await runValidationAsJson(logFile, ...commandWords);
     expect(orderFit).toMatchObject({ passes: 0, all: { within: { 2: 1 } } });
     expect(orderFit.all).toEqual(ways[1].all);
   });
 
   test('leaves a start missed that no order explains', async () => {
     // Job 4 overtakes job 3, which EASY never has it do. If job 1 ends after the pass, job 3 is met.
-    const logFile = writeLog('overtaken.swf', [...jobsWithStart(130), [10, 90, 200, 2]]);
-    const { ways, orderFit } = await validationOf(logFile, ...commandWords);
+    const logFile = writeLog('overtaken.swf', [...makeJobsWithThirdStart(130), [10, 90, 200, 2]]);
+    const { ways, orderFit } = await runValidationAsJson(logFile, ...commandWords);
     expect(ways[1].all.within['2']).toBe(0.5);
     expect(orderFit).toMatchObject({ passes: 1, all: { missed: 1, within: { 2: 0.75 } } });
   });
@@ -95,7 +98,7 @@ describe('the order of a pass and the ends in its second', () => {
     const endTimes = Array.from({ length: 5 }, () => [0, 0, 100, 1]);
     const jobs = [...endTimes, [0, 0, 130, 2], [10, 120, 50, 3]];
     const logFile = writeLog('many.swf', jobs, 7);
-    const { orderFit } = await validationOf(logFile, ...commandWords);
+    const { orderFit } = await runValidationAsJson(logFile, ...commandWords);
     expect(orderFit.passes).toBe(0);
     expect(orderFit.all.within['2']).toBeLessThan(1);
   });
@@ -109,7 +112,7 @@ describe('times of passes', () => {
     processors: 1 + ((i * 11) % 7),
   }));
 
-  const logOf = (waits: readonly number[]) =>
+  const writeLogWithWaits = (waits: readonly number[]) =>
     `; MaxProcs: 8\n${JOBS.map(
       ({ submit, runtime, processors }, i) =>
         `${i + 1} ${submit} ${waits[i]} ${runtime} ${processors} -1 -1 ${processors} ${runtime + 25} -1 1 1 1 -1 1 1 -1 -1`,
@@ -127,12 +130,21 @@ describe('times of passes', () => {
     backfillSegments: 500,
   };
 
-  /** Log in whole seconds of a schedule with given times. */
-  function logWithTimes(fileName: string, timeOptions: SimulationOptions): string {
-    const workload = makeWorkload(parseTrace(logOf(JOBS.map(() => -1))), { siteCount: 1, capacities: [8] });
-    const { schedule } = simulate(workload, makeGrid({ capacities: [8] }), { ...RULES, ...timeOptions });
+  /**
+   * Simulates the jobs with these times of passes and releases, and writes the schedule as a log in whole
+   * seconds; returns its path.
+   */
+  function writeLogOfSimulatedStarts(fileName: string, timingOptions: SimulationOptions): string {
+    const workload = makeWorkload(parseTrace(writeLogWithWaits(JOBS.map(() => -1))), {
+      siteCount: 1,
+      capacities: [8],
+    });
+    const { schedule } = simulate(workload, makeGrid({ capacities: [8] }), { ...RULES, ...timingOptions });
     const path = join(folder, fileName);
-    writeFileSync(path, logOf(JOBS.map(({ submit }, i) => Math.floor(schedule.start[i]!) - submit)));
+    writeFileSync(
+      path,
+      writeLogWithWaits(JOBS.map(({ submit }, i) => Math.floor(schedule.start[i]!) - submit)),
+    );
     return path;
   }
 
@@ -145,16 +157,16 @@ describe('times of passes', () => {
     { passGap: 0, releaseDelay: 0.05 },
   ])('are found: $passGap s between passes, processors free after $releaseDelay s', async (times) => {
     const { passGap, releaseDelay } = times;
-    const logFile = logWithTimes('times.swf', { releaseDelay, ...(passGap > 0 && { passGap }) });
-    const { ways, ...fitted } = await validationOf(logFile, ...scheduler);
+    const logFile = writeLogOfSimulatedStarts('times.swf', { releaseDelay, ...(passGap > 0 && { passGap }) });
+    const { ways, ...fitted } = await runValidationAsJson(logFile, ...scheduler);
     const [free] = ways;
     expect(fitted).toMatchObject({ passGap });
     expect(free.all.within['2']).toBe(1);
   });
 
   test('are kept where they are varied', async () => {
-    const logFile = logWithTimes('varied.swf', { releaseDelay: 0.05 });
-    const { passGap, releaseDelay, settings } = await validationOf(
+    const logFile = writeLogOfSimulatedStarts('varied.swf', { releaseDelay: 0.05 });
+    const { passGap, releaseDelay, settings } = await runValidationAsJson(
       logFile,
       ...scheduler,
       '--vary',
@@ -166,8 +178,8 @@ describe('times of passes', () => {
   });
 
   test('are kept beside a given phase', async () => {
-    const logFile = logWithTimes('given.swf', { releaseDelay: 0.05 });
-    const document = await validationOf(logFile, ...scheduler, '--backfill-offset', '0.5');
+    const logFile = writeLogOfSimulatedStarts('given.swf', { releaseDelay: 0.05 });
+    const document = await runValidationAsJson(logFile, ...scheduler, '--backfill-offset', '0.5');
     expect(document).not.toHaveProperty('passGap');
     expect(document).not.toHaveProperty('releaseDelay');
   });

@@ -18,7 +18,7 @@ const JOBS = Array.from({ length: 90 }, (_, i) => ({
   user: 1 + (((i * i) % 11) % 4),
 }));
 
-function logOf(waitTimes: readonly number[]): string {
+function makeLogTextWithWaits(waitTimes: readonly number[]): string {
   const lines = JOBS.map(
     ({ submit, runtime, processors, user }, i) =>
       `${i + 1} ${submit} ${waitTimes[i]} ${runtime} ${processors} -1 -1 ${processors} ${runtime + 10} -1 1 ${user} ${1 + (user % 2)} 1 1 -1 -1 -1`,
@@ -34,11 +34,14 @@ const ORDERS = [
 
 test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own rules', async (order) => {
   const options: SimulationOptions = { discipline: 'easy', order, limit: 'user.processors=6;user.jobs=3' };
-  const timeWords = /usage|multifactor/i.test(order) ? { usageStep: 60, halfLife: 1200 } : {};
-  const workload = makeWorkload(parseTrace(logOf(JOBS.map(() => -1))), { siteCount: 1, capacities: [8] });
-  const { schedule } = simulate(workload, makeGrid({ capacities: [8] }), { ...options, ...timeWords });
+  const usageTimeOptions = /usage|multifactor/i.test(order) ? { usageStep: 60, halfLife: 1200 } : {};
+  const workload = makeWorkload(parseTrace(makeLogTextWithWaits(JOBS.map(() => -1))), {
+    siteCount: 1,
+    capacities: [8],
+  });
+  const { schedule } = simulate(workload, makeGrid({ capacities: [8] }), { ...options, ...usageTimeOptions });
   const path = join(folder, 'own.swf');
-  writeFileSync(path, logOf(JOBS.map(({ submit }, i) => schedule.start[i]! - submit)));
+  writeFileSync(path, makeLogTextWithWaits(JOBS.map(({ submit }, i) => schedule.start[i]! - submit)));
   const commandWords = [
     'validate',
     path,
@@ -72,7 +75,7 @@ test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own 
 
 const page = readFileSync(new URL('../../docs/slurm.md', import.meta.url), 'utf8');
 const ROWS = [...page.matchAll(/^\| ((?:priorities|outages)-\w+) \| `(.*)` \| ([\d.]+) s \| (.*) \|$/gm)];
-const recordingPath = (recordingName: string) =>
+const recordingFilePath = (recordingName: string) =>
   fileURLToPath(new URL(`recordings/${recordingName}`, import.meta.url));
 const percent = (agreementShare: number) => `${(100 * agreementShare).toFixed(1)} %`;
 
@@ -85,19 +88,19 @@ test('the page has all recordings', () => {
 
 test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))(
   '%s is followed as the page says',
-  async (name, timeLimit, offset, cellsText) => {
+  async (name, timeLimit, offset, expectedCellsText) => {
     const commandWords = [
       'validate',
-      recordingPath(`${name}.txt`),
+      recordingFilePath(`${name}.txt`),
       '--sites',
       '8',
       '--limit',
       timeLimit,
       '--json',
     ];
-    if (name.startsWith('outages')) commandWords.push('--outages', recordingPath(`${name}.csv`));
-    const scheduler = ['--scheduler', recordingPath('priorities.conf')];
-    const waysWith = async (...extraWords: string[]) => {
+    if (name.startsWith('outages')) commandWords.push('--outages', recordingFilePath(`${name}.csv`));
+    const scheduler = ['--scheduler', recordingFilePath('priorities.conf')];
+    const runValidationWithScheduler = async (...extraWords: string[]) => {
       const { exitCode, stdout, stderr } = await runProgramInProcess([
         ...commandWords,
         ...scheduler,
@@ -106,27 +109,27 @@ test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))
       expect(exitCode, stderr).toBe(0);
       return JSON.parse(stdout).ways;
     };
-    const [free, steps] = await waysWith('--usage-offset', offset);
-    const [, bySubmit] = await waysWith('--order', 'submit');
+    const [free, steps] = await runValidationWithScheduler('--usage-offset', offset);
+    const [, bySubmit] = await runValidationWithScheduler('--order', 'submit');
     const actualRows = [
       ...[steps.all.within['5'], bySubmit.all.within['5'], free.all.within['5'], free.all.within['60']].map(
         percent,
       ),
       ...[free.all.recordedWait, free.all.simulatedWait].map((wait: number) => `${wait.toFixed(1)} s`),
     ];
-    expect(actualRows).toEqual(cellsText.split(' | '));
+    expect(actualRows).toEqual(expectedCellsText.split(' | '));
   },
 );
 
 test('the time of computations is fitted where it is not given', async () => {
-  const commandWords = ['validate', recordingPath('outages-logged.txt'), '--sites', '8'];
+  const commandWords = ['validate', recordingFilePath('outages-logged.txt'), '--sites', '8'];
   commandWords.push(
     '--outages',
-    recordingPath('outages-logged.csv'),
+    recordingFilePath('outages-logged.csv'),
     '--limit',
     'user[u1].jobs=2;user[u2].processors=4',
   );
-  commandWords.push('--scheduler', recordingPath('priorities.conf'));
+  commandWords.push('--scheduler', recordingFilePath('priorities.conf'));
   const { stdout } = await runProgramInProcess([...commandWords, '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ usageOffset: 53, isUsageOffsetFitted: true });
   const { stdout: given } = await runProgramInProcess([...commandWords, '--usage-offset', '0', '--json']);

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { sampleTestCases } from '../cases.js';
-import { runProgramInProcess, shellWords } from '../cli/runProgram.js';
-import { readPage } from '../docs/examples.js';
-import { traceFilePath } from '../traces.js';
+import { runProgramInProcess, splitShellWords } from '../cli/runProgram.js';
+import { readTextOfPage } from '../docs/examples.js';
+import { findTraceFilePath } from '../traces.js';
 
 /** Repeats the commands of docs/recorded-waits.md on real logs: one row in nine unless all cases run. */
 
-const LOGS: Readonly<Record<string, string>> = {
+const LOG_FILES_BY_NAME: Readonly<Record<string, string>> = {
   'KTH SP2': 'KTH-SP2-1996-2.1-cln.swf.gz',
   'San Diego SP2': 'SDSC-SP2-1998-4.2-cln.swf.gz',
 };
 
 /** Numbers that validate prints as JSON about all jobs. */
-interface AllJobsAgreement {
+interface WaitAgreementOfAllJobs {
   readonly within: Readonly<Record<string, number>>;
   readonly meanError: number;
   readonly simulatedWait: number;
@@ -23,7 +23,12 @@ const percent = (agreementShare: number | undefined) => `${(100 * agreementShare
 const seconds = (waitSeconds: number) => Math.round(waitSeconds).toLocaleString('en-US');
 
 /** Cells of a row of the page. */
-function cellsOf({ within, meanError, simulatedWait, rankCorrelation }: AllJobsAgreement): string[] {
+function formatAgreementCells({
+  within,
+  meanError,
+  simulatedWait,
+  rankCorrelation,
+}: WaitAgreementOfAllJobs): string[] {
   return [
     percent(within['60']),
     percent(within['3600']),
@@ -33,8 +38,8 @@ function cellsOf({ within, meanError, simulatedWait, rankCorrelation }: AllJobsA
   ];
 }
 
-const page = readPage('docs/recorded-waits.md');
-const rows = Object.entries(LOGS).flatMap(([heading, log]) =>
+const page = readTextOfPage('docs/recorded-waits.md');
+const rows = Object.entries(LOG_FILES_BY_NAME).flatMap(([heading, log]) =>
   page
     .split(`## ${heading}\n`)[1]!
     .split('\n## ')[0]!
@@ -53,12 +58,12 @@ test('the page has its tables', () => {
 test.each(sampleTestCases(rows, 9))(
   '$log $setting',
   async ({ log, setting, cells }) => {
-    const path = traceFilePath(log);
+    const path = findTraceFilePath(log);
     if (path === undefined) return;
-    const commandWords = ['validate', path, '--free-only', '--json', '--quiet', ...shellWords(setting)];
+    const commandWords = ['validate', path, '--free-only', '--json', '--quiet', ...splitShellWords(setting)];
     const { exitCode, stdout } = await runProgramInProcess(commandWords);
     expect(exitCode).toBe(0);
-    expect(cellsOf(JSON.parse(stdout).ways[0].all)).toEqual(cells);
+    expect(formatAgreementCells(JSON.parse(stdout).ways[0].all)).toEqual(cells);
   },
   120_000,
 );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { runProgramInProcess, shellWords } from '../cli/runProgram.js';
+import { runProgramInProcess, splitShellWords } from '../cli/runProgram.js';
 
 /**
  * Recordings of a real Slurm 22.05.8: eight one-processor nodes, or four nodes of four processors; sleeping
@@ -9,7 +9,7 @@ import { runProgramInProcess, shellWords } from '../cli/runProgram.js';
  */
 
 /** Command-line options of the recorded settings, by the settings' letter. */
-const SETTINGS: Readonly<Record<string, readonly string[]>> = {
+const SCHEDULER_WORDS_BY_LETTER: Readonly<Record<string, readonly string[]>> = {
   D: ['--scheduler', 'slurm'],
   E: ['--scheduler', 'slurm'],
   R: ['--scheduler', 'slurm[bf_interval=1]'],
@@ -22,7 +22,7 @@ const SITES: readonly (readonly string[])[] = [
 ];
 const page = readFileSync(new URL('../../docs/slurm.md', import.meta.url), 'utf8');
 
-interface ValidationWayRow {
+interface ValidationWayResult {
   way: string;
   all: {
     jobs: number;
@@ -35,16 +35,16 @@ interface ValidationWayRow {
 
 interface ValidationDocument {
   /** Agreement of the starts for each way of validation: the free simulation, then step by step. */
-  ways: ValidationWayRow[];
-  orderFit: { passes: number; all: ValidationWayRow['all'] };
+  ways: ValidationWayResult[];
+  orderFit: { passes: number; all: ValidationWayResult['all'] };
 }
 
 /**
  * Lines about the log that say nothing of its nodes; one job became eligible a second after its submission.
  */
-const LOG_REMARKS = /^.*(does not give the machine size|arrived later than submitted).*\n/gm;
+const LOG_REMARK_PATTERN = /^.*(does not give the machine size|arrived later than submitted).*\n/gm;
 
-async function validationResult(
+async function runValidationAsJson(
   recordingName: string,
   ...commandWords: string[]
 ): Promise<ValidationDocument> {
@@ -55,7 +55,7 @@ async function validationResult(
     ...commandWords,
     '--json',
   ]);
-  expect({ exitCode, err: stderr.replace(LOG_REMARKS, '') }).toEqual({
+  expect({ exitCode, err: stderr.replace(LOG_REMARK_PATTERN, '') }).toEqual({
     exitCode: 0,
     err: '',
   });
@@ -92,48 +92,54 @@ test('the page has every recording', () => {
 });
 
 /** Number of starts of some recordings that the page says are missed, by column of the table. */
-const missedStarts = (rows: typeof ROWS, column: number) =>
+const countMissedStarts = (rows: typeof ROWS, column: number) =>
   rows.reduce((sum, { cells }) => {
     const jobCount = Number(cells[1]);
     return sum + jobCount - Math.round((Number.parseFloat(cells[column]!) / 100) * jobCount);
   }, 0);
 
 test('the fitted order of ends meets more starts, and fewer of those that other rules miss', () => {
-  const firstRows = ROWS.slice(0, 12);
-  expect(firstRows.reduce((sum, { cells }) => sum + Number(cells[1]), 0)).toBe(600);
-  expect([2, 3, 4, 5].map((column) => missedStarts(firstRows, column))).toEqual([7, 1, 147, 114]);
+  const rowsOfFittedRecordings = ROWS.slice(0, 12);
+  expect(rowsOfFittedRecordings.reduce((sum, { cells }) => sum + Number(cells[1]), 0)).toBe(600);
+  expect([2, 3, 4, 5].map((column) => countMissedStarts(rowsOfFittedRecordings, column))).toEqual([
+    7, 1, 147, 114,
+  ]);
   expect(page).toContain('the fit meets six of the seven starts that these rules miss, and 33 of the 147');
-  const later = ROWS.slice(12);
-  expect(missedStarts(later, 3)).toBe(0);
+  const laterRows = ROWS.slice(12);
+  expect(countMissedStarts(laterRows, 3)).toBe(0);
 });
 
 /** True for the one recording in which a start that came a second later changed all later starts. */
-const isChaoticRecording = (recordingName: string) => recordingName === 'slurm-nodes-of-4-others';
+const hasShiftedLaterStarts = (recordingName: string) => recordingName === 'slurm-nodes-of-4-others';
 
 describe.each(ROWS)('$name', ({ name, cells }) => {
   test('is followed as the page says', async () => {
     const [settings] = cells;
     const sites = SITES[Number(name.startsWith('slurm-nodes-of-4'))]!;
-    const documentOfSettings = await validationResult(name, ...sites, ...SETTINGS[settings!]!);
-    const documentOfEasy = await validationResult(name, ...sites.slice(0, 2), '--discipline', 'easy');
-    const [freeRow, byStep] = documentOfSettings.ways;
-    const [, easyByStep] = documentOfEasy.ways;
+    const resultOfRecordedSettings = await runValidationAsJson(
+      name,
+      ...sites,
+      ...SCHEDULER_WORDS_BY_LETTER[settings!]!,
+    );
+    const resultOfEasy = await runValidationAsJson(name, ...sites.slice(0, 2), '--discipline', 'easy');
+    const [freeRow, byStep] = resultOfRecordedSettings.ways;
+    const [, easyByStep] = resultOfEasy.ways;
     const actualRows = [
       `${byStep!.all.jobs}`,
       percent(byStep!.all.within['2']!),
-      percent(documentOfSettings.orderFit.all.within['2']!),
+      percent(resultOfRecordedSettings.orderFit.all.within['2']!),
       percent(easyByStep!.all.within['2']!),
-      percent(documentOfEasy.orderFit.all.within['2']!),
+      percent(resultOfEasy.orderFit.all.within['2']!),
       percent(freeRow!.all.within['5']!),
       `${freeRow!.all.recordedWait.toFixed(1)} s`,
       `${freeRow!.all.simulatedWait.toFixed(1)} s`,
     ];
     expect(actualRows).toEqual(cells.slice(1));
     expect(byStep!.all.within['2']).toBeGreaterThanOrEqual(0.95);
-    expect(documentOfSettings.orderFit.all.within['2']).toBeGreaterThanOrEqual(0.97);
+    expect(resultOfRecordedSettings.orderFit.all.within['2']).toBeGreaterThanOrEqual(0.97);
     expect(byStep!.all.within['2']).toBeGreaterThan(easyByStep!.all.within['2']!);
-    const waitShare = freeRow!.all.simulatedWait / freeRow!.all.recordedWait;
-    if (!isChaoticRecording(name)) expect(Math.abs(waitShare - 1)).toBeLessThan(0.02);
+    const simulatedShareOfRecordedWait = freeRow!.all.simulatedWait / freeRow!.all.recordedWait;
+    if (!hasShiftedLaterStarts(name)) expect(Math.abs(simulatedShareOfRecordedWait - 1)).toBeLessThan(0.02);
   });
 });
 
@@ -142,27 +148,29 @@ const NODE_SIZE_HINT_TEXT = 'give --processors-per-node 4';
 
 test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name, cells }) => {
   const logFile = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
-  const rules = SETTINGS[cells[0]!]!;
-  const hasSeveralNodes = name.startsWith('slurm-nodes-of-4');
-  const stderrOf = async (...commandWords: string[]) =>
+  const rules = SCHEDULER_WORDS_BY_LETTER[cells[0]!]!;
+  const hasNodesOfFourProcessors = name.startsWith('slurm-nodes-of-4');
+  const readValidationStderr = async (...commandWords: string[]) =>
     (await runProgramInProcess(['validate', logFile, ...rules, ...commandWords, '--free-only', '--json']))
       .stderr;
-  const sites = ['--sites', hasSeveralNodes ? '16' : '8'];
-  expect((await stderrOf(...sites)).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
-  expect((await stderrOf()).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
-  expect((await stderrOf(...sites, '--processors-per-node', '4')).replace(LOG_REMARKS, '')).toBe('');
+  const sites = ['--sites', hasNodesOfFourProcessors ? '16' : '8'];
+  expect((await readValidationStderr(...sites)).includes(NODE_SIZE_HINT_TEXT)).toBe(hasNodesOfFourProcessors);
+  expect((await readValidationStderr()).includes(NODE_SIZE_HINT_TEXT)).toBe(hasNodesOfFourProcessors);
+  expect(
+    (await readValidationStderr(...sites, '--processors-per-node', '4')).replace(LOG_REMARK_PATTERN, ''),
+  ).toBe('');
 });
 
 /** Submissions, starts and waits of a recording in seconds from its first submission. */
-function recordedTimes(name: string) {
+function readRecordedTimes(name: string) {
   const recordingText = readFileSync(new URL(`recordings/${name}.txt`, import.meta.url), 'utf8');
   const [heading, ...rows] = recordingText
     .trimEnd()
     .split('\n')
     .map((line) => line.split('|'));
-  const timesOfColumn = (column: string) =>
+  const readTimesOfColumn = (column: string) =>
     rows.map((row) => Date.parse(row[heading!.indexOf(column)]!) / 1000);
-  const [submits, starts] = [timesOfColumn('Submit'), timesOfColumn('Start')];
+  const [submits, starts] = [readTimesOfColumn('Submit'), readTimesOfColumn('Start')];
   const firstSubmit = submits[0]!;
   return {
     submits: submits.map((time) => time - firstSubmit),
@@ -171,31 +179,35 @@ function recordedTimes(name: string) {
   };
 }
 
-const REPEATED = [...page.matchAll(/^\| (slurm-[\w-]+) repeats (slurm-[\w-]+) \| (.*) \|$/gm)];
+const REPEATED_RECORDING_ROWS = [...page.matchAll(/^\| (slurm-[\w-]+) repeats (slurm-[\w-]+) \| (.*) \|$/gm)];
 
 test('the page has every repetition', () => {
-  expect(REPEATED.map(([, name]) => name)).toEqual(
+  expect(REPEATED_RECORDING_ROWS.map(([, name]) => name)).toEqual(
     ROWS.map(({ name }) => name).filter((name) => /-(again|third)$/.test(name)),
   );
 });
 
-test.each(REPEATED.map(([, ...cells]) => cells as [string, string, string]))(
+test.each(REPEATED_RECORDING_ROWS.map(([, ...cells]) => cells as [string, string, string]))(
   'Slurm itself starts the same jobs at other times: %s, %s',
-  (againName, onceName, cellsText) => {
-    const [again, once] = [recordedTimes(againName), recordedTimes(onceName)];
-    const largestShift = Math.max(...once.submits.map((time, job) => Math.abs(time - again.submits[job]!)));
-    expect(largestShift).toBeLessThanOrEqual(onceName === 'slurm-defaults-others' ? 2 : 0);
+  (repeatedRecordingName, firstRecordingName, expectedCellsText) => {
+    const [again, once] = [readRecordedTimes(repeatedRecordingName), readRecordedTimes(firstRecordingName)];
+    const largestSubmitDifference = Math.max(
+      ...once.submits.map((time, job) => Math.abs(time - again.submits[job]!)),
+    );
+    expect(largestSubmitDifference).toBeLessThanOrEqual(
+      firstRecordingName === 'slurm-defaults-others' ? 2 : 0,
+    );
     const distances = once.starts.map((start, job) => Math.abs(start - again.starts[job]!));
-    const shareWithin = (limit: number) =>
+    const shareOfStartsWithin = (limit: number) =>
       percent(distances.filter((distance) => distance <= limit).length / distances.length);
     const waits = [again, once].map(({ meanWait }) => `${meanWait.toFixed(1)} s`);
-    expect(cellsText.split(' | ')).toEqual([...[2, 5, 60].map(shareWithin), ...waits]);
+    expect(expectedCellsText.split(' | ')).toEqual([...[2, 5, 60].map(shareOfStartsWithin), ...waits]);
   },
 );
 
 test('the page compares settings as the command does', async () => {
   const [block] = [...page.matchAll(/\$ gridalloc (validate [^\n]*--vary[^\n]*)\n(.*?)```/gs)];
-  const { exitCode, stdout } = await runProgramInProcess([...shellWords(block![1]!), '--quiet']);
+  const { exitCode, stdout } = await runProgramInProcess([...splitShellWords(block![1]!), '--quiet']);
   expect(exitCode).toBe(0);
   const lines = block![2]!.trimEnd().split('\n').slice(0, -1);
   expect(stdout).toContain(lines.join('\n'));

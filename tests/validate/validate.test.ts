@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 const folder = makeTemporaryFolder();
 
 /** Writes a log of jobs given as submit, wait, runtime, processors, requested time, in seconds. */
-function logOfModelText(fileName: string, jobs: readonly (readonly number[])[]): string {
+function writeLogOfJobs(fileName: string, jobs: readonly (readonly number[])[]): string {
   const lines = jobs.map(
     ([submit, wait, runtime, width, request], i) =>
       `${i + 1} ${submit} ${wait} ${runtime} ${width} -1 -1 ${width} ${request} -1 1 1 1 -1 1 1 -1 -1`,
@@ -27,7 +27,7 @@ const EASY = [
   [20, 0, 60, 1, 70],
 ];
 
-async function validationWaysOf(...commandWords: string[]) {
+async function runValidationAndReadWays(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runProgramInProcess([
     'validate',
     ...commandWords,
@@ -40,7 +40,7 @@ async function validationWaysOf(...commandWords: string[]) {
 
 describe('validate', () => {
   test('explains the jobs that differ most, as text, as JSON and on a page', async () => {
-    const logFile = logOfModelText('explained.swf', EASY);
+    const logFile = writeLogOfJobs('explained.swf', EASY);
     const commandWords = ['validate', logFile, '--discipline', 'fcfs', '--free-only', '--explain', '1'];
     const { stdout } = await runProgramInProcess([...commandWords, '--quiet']);
     expect(stdout).toContain('In the log job 3 waited 0 s; simulated, it waits 2 min 10 s, as follows.');
@@ -60,14 +60,22 @@ describe('validate', () => {
   });
 
   test('finds full agreement with the rules that made the schedule', async () => {
-    for (const { all } of await validationWaysOf(logOfModelText('easy.swf', EASY), '--discipline', 'easy')) {
+    for (const { all } of await runValidationAndReadWays(
+      writeLogOfJobs('easy.swf', EASY),
+      '--discipline',
+      'easy',
+    )) {
       expect(all).toMatchObject({ jobs: 3, missed: 0, meanError: 0, rankCorrelation: 1 });
       expect(all.within).toEqual({ 2: 1, 5: 1, 60: 1, 600: 1, 3600: 1 });
     }
   });
 
   test('counts what other rules would have done', async () => {
-    const [free, steps] = await validationWaysOf(logOfModelText('easy.swf', EASY), '--discipline', 'fcfs');
+    const [free, steps] = await runValidationAndReadWays(
+      writeLogOfJobs('easy.swf', EASY),
+      '--discipline',
+      'fcfs',
+    );
     // In a free run, job 3 starts after job 2, at 150 instead of 20 s; step by step, it never
     // starts at its recorded time.
     expect(free.all).toMatchObject({ jobs: 3, missed: 0, meanError: 130 / 3 });
@@ -82,8 +90,8 @@ describe('validate', () => {
       i === 0 ? 7 : i === 1 ? 97 : wait!,
       ...rest,
     ]);
-    const [free, steps] = await validationWaysOf(
-      logOfModelText('late.swf', lateJobs),
+    const [free, steps] = await runValidationAndReadWays(
+      writeLogOfJobs('late.swf', lateJobs),
       '--discipline',
       'easy',
     );
@@ -92,7 +100,7 @@ describe('validate', () => {
   });
 
   test('tells which setting comes nearest', async () => {
-    const logFile = logOfModelText('easy.swf', EASY);
+    const logFile = writeLogOfJobs('easy.swf', EASY);
     const commandWords = [
       'validate',
       logFile,
@@ -134,7 +142,7 @@ describe('validate', () => {
   });
 
   test('says that a varied value is the one given', async () => {
-    const log = logOfModelText('easy.swf', EASY);
+    const log = writeLogOfJobs('easy.swf', EASY);
     const commandWords = ['validate', log, '--discipline', 'easy', '--vary', 'discipline=easy'];
     const { exitCode, stderr } = await runProgramInProcess(commandWords);
     expect({ exitCode, err: stderr.trim() }).toEqual({
@@ -144,7 +152,7 @@ describe('validate', () => {
   });
 
   test('refuses several sites in both kinds of simulation, and --interval step by step', async () => {
-    const log = logOfModelText('easy.swf', EASY);
+    const log = writeLogOfJobs('easy.swf', EASY);
     const sites = ['validate', log, '--discipline', 'easy', '--sites', '4,4'];
     for (const commandWords of [sites, [...sites, '--free-only']]) {
       const { exitCode, stderr } = await runProgramInProcess(commandWords);
@@ -163,7 +171,7 @@ describe('validate', () => {
   });
 
   test('prints the settings as a table and as CSV', async () => {
-    const logFile = logOfModelText('easy.swf', EASY);
+    const logFile = writeLogOfJobs('easy.swf', EASY);
     const commandWords = [
       'validate',
       logFile,
@@ -181,8 +189,8 @@ describe('validate', () => {
       ['as given: discipline=fcfs', '66.7 %', '66.7 %', '0 s', '45 s', '45 s', '1'],
       ['discipline=easy', '100.0 %', '+33.3', '100.0 %', '+33.3', '0 s', '30 s', '30 s', '0'],
     ]);
-    const csv = await runProgramInProcess([...commandWords, '--free-only', '--csv']);
-    expect(csv.stdout.trim().split('\n')).toEqual([
+    const csvResult = await runProgramInProcess([...commandWords, '--free-only', '--csv']);
+    expect(csvResult.stdout.trim().split('\n')).toEqual([
       'setting,discipline,way,jobs,missed,within2,within5,within60,within600,within3600,meanError,recordedWait,simulatedWait,backfillOffset',
       `as given,fcfs,free,3,0,${2 / 3},${2 / 3},${2 / 3},1,1,${130 / 3},30,${220 / 3},`,
       'discipline=easy,easy,free,3,0,1,1,1,1,1,0,30,30,',
@@ -190,8 +198,8 @@ describe('validate', () => {
   });
 
   test('a varied scheduler replaces all options of passes', async () => {
-    const logFile = logOfModelText('easy.swf', EASY);
-    const offsetsFoundBy = async (...commandWords: string[]) => {
+    const logFile = writeLogOfJobs('easy.swf', EASY);
+    const findBackfillOffsets = async (...commandWords: string[]) => {
       const { stdout, exitCode } = await runProgramInProcess([
         'validate',
         logFile,
@@ -204,14 +212,16 @@ describe('validate', () => {
         ({ backfillOffset }: { backfillOffset?: number }) => backfillOffset,
       );
     };
-    const schedulerWords = [
+    const variedSchedulerWords = [
       '--scheduler',
       'slurm[bf_interval=1]',
       '--vary',
       'scheduler=none,slurm[bf_interval=10]',
     ];
     expect(
-      (await offsetsFoundBy(...schedulerWords)).map((offset: number | undefined) => offset === undefined),
+      (await findBackfillOffsets(...variedSchedulerWords)).map(
+        (offset: number | undefined) => offset === undefined,
+      ),
     ).toEqual([false, true, false]);
   });
 
@@ -219,7 +229,7 @@ describe('validate', () => {
     const page = join(folder, 'easy.html');
     const { exitCode } = await runProgramInProcess([
       'validate',
-      logOfModelText('easy.swf', EASY),
+      writeLogOfJobs('easy.swf', EASY),
       '--discipline',
       'easy',
       '--out',
@@ -244,7 +254,7 @@ describe('validate', () => {
     [['LOG', '--scheduler', 'slurm[bf_intervall=3]'], "did you mean 'bf_interval'"],
     [['LOG', '--scheduler', 'missing.conf'], 'cannot be read'],
   ])('%s: one sentence', async (commandWords, sentence) => {
-    const logFile = logOfModelText('easy.swf', EASY);
+    const logFile = writeLogOfJobs('easy.swf', EASY);
     const { exitCode, stderr } = await runProgramInProcess([
       'validate',
       ...commandWords.map((commandWord) => (commandWord === 'LOG' ? logFile : commandWord)),
@@ -257,7 +267,7 @@ describe('validate', () => {
 
 describe('--scheduler', () => {
   test('is its options', async () => {
-    const logFile = logOfModelText('easy.swf', EASY);
+    const logFile = writeLogOfJobs('easy.swf', EASY);
     const commandWords =
       '--discipline conservative --plan-by node --end-window 30 --backfill-overlap closed'.split(' ');
     const extraWords =
@@ -286,7 +296,7 @@ describe('--scheduler', () => {
     );
     const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
-      logOfModelText('easy.swf', EASY),
+      writeLogOfJobs('easy.swf', EASY),
       '--scheduler',
       slurmConfFile,
       '--json',
@@ -297,10 +307,10 @@ describe('--scheduler', () => {
     );
   });
 
-  const messagesWith = async (...lines: string[]) => {
-    const conf = join(folder, 'priorities.conf');
+  const messagesForSlurmConf = async (...lines: string[]) => {
+    const slurmConfPath = join(folder, 'priorities.conf');
     const nodes = ['NodeName=n[1-3,5],m[01-04] CPUs=1', 'PartitionName=main'];
-    writeFileSync(conf, [...nodes, 'PriorityType=priority/multifactor', ...lines].join('\n'));
+    writeFileSync(slurmConfPath, [...nodes, 'PriorityType=priority/multifactor', ...lines].join('\n'));
     const logFile = fileURLToPath(new URL('recordings/slurm-epilog.txt', import.meta.url));
     const { exitCode, stdout, stderr } = await runProgramInProcess([
       'simulate',
@@ -308,14 +318,14 @@ describe('--scheduler', () => {
       '--sites',
       '8',
       '--scheduler',
-      conf,
+      slurmConfPath,
     ]);
     expect(exitCode, stderr).toBe(0);
-    return { set: /^set: (.*)$/m.exec(stdout)![1]!, messages: stderr.replaceAll(`${conf}: `, '') };
+    return { set: /^set: (.*)$/m.exec(stdout)![1]!, messages: stderr.replaceAll(`${slurmConfPath}: `, '') };
   };
 
   test('reads priorities from a slurm.conf', async () => {
-    const { set, messages } = await messagesWith(
+    const { set, messages } = await messagesForSlurmConf(
       ...['PriorityWeightAge=1000', 'PriorityWeightFairshare=5000', 'PriorityWeightJobSize=500'],
       ...['PriorityMaxAge=1-12', 'PriorityCalcPeriod=10', 'PriorityDecayHalfLife=2-0:30:00'],
       ...['FairShareDampeningFactor=2', 'PriorityFavorSmall=YES', 'AccountingStorageEnforce=limits'],
@@ -333,21 +343,24 @@ describe('--scheduler', () => {
 
   test('reads the points of partitions, and says that neither Fair Tree nor lost use is simulated', async () => {
     const partitions = ['PriorityWeightPartition=200', 'PartitionName=other PriorityJobFactor=4'];
-    const { set, messages } = await messagesWith('PriorityWeightFairshare=5', 'PriorityDecayHalfLife=0');
+    const { set, messages } = await messagesForSlurmConf(
+      'PriorityWeightFairshare=5',
+      'PriorityDecayHalfLife=0',
+    );
     expect(set).toContain('order multifactor[fairshare=5]');
     expect(set).toContain('half life none');
     expect(messages).toContain('Fair Tree is not simulated');
     expect(messages).toContain('Without AccountingStorageEnforce=limits');
-    const conf = join(folder, 'partitions.conf');
+    const slurmConfPath = join(folder, 'partitions.conf');
     writeFileSync(
-      conf,
+      slurmConfPath,
       ['PriorityType=priority/multifactor', 'PartitionName=main', ...partitions].join('\n'),
     );
     const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
-      logOfModelText('easy.swf', EASY),
+      writeLogOfJobs('easy.swf', EASY),
       '--scheduler',
-      conf,
+      slurmConfPath,
     ]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
@@ -356,21 +369,24 @@ describe('--scheduler', () => {
   });
 
   test('refuses a time that is none', async () => {
-    const conf = join(folder, 'wrong.conf');
-    writeFileSync(conf, 'PriorityType=priority/multifactor\nPriorityWeightAge=1\nPriorityMaxAge=week\n');
+    const slurmConfPath = join(folder, 'wrong.conf');
+    writeFileSync(
+      slurmConfPath,
+      'PriorityType=priority/multifactor\nPriorityWeightAge=1\nPriorityMaxAge=week\n',
+    );
     const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
-      logOfModelText('easy.swf', EASY),
+      writeLogOfJobs('easy.swf', EASY),
       '--scheduler',
-      conf,
+      slurmConfPath,
     ]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      `${conf}, line 3, PriorityMaxAge: expected a time such as 5, 12:00:00 or 7-0, found 'week'`,
+      `${slurmConfPath}, line 3, PriorityMaxAge: expected a time such as 5, 12:00:00 or 7-0, found 'week'`,
     );
   });
 
-  const meanWaitWith = async (...commandWords: string[]) => {
+  const computeMeanWaitWith = async (...commandWords: string[]) => {
     const logFile = fileURLToPath(new URL('recordings/slurm-defaults.txt', import.meta.url));
     const { exitCode, stdout, stderr } = await runProgramInProcess([
       'simulate',
@@ -386,18 +402,20 @@ describe('--scheduler', () => {
   };
 
   test('a slurm.conf with an Epilog has passes at once after ends, whenever the last one was', async () => {
-    const conf = join(folder, 'epilog.conf');
-    writeFileSync(conf, 'Epilog=/etc/slurm/epilog.sh\n');
-    const actualNumber = await meanWaitWith('--scheduler', conf);
+    const slurmConfPath = join(folder, 'epilog.conf');
+    writeFileSync(slurmConfPath, 'Epilog=/etc/slurm/epilog.sh\n');
+    const actualNumber = await computeMeanWaitWith('--scheduler', slurmConfPath);
     const options = ['--pass-delay', 'submit=1,end=0', '--pass-gap', 'none'];
-    expect(actualNumber).toBe(await meanWaitWith('--scheduler', 'slurm', ...options));
-    expect(actualNumber).not.toBe(await meanWaitWith('--scheduler', 'slurm'));
+    expect(actualNumber).toBe(await computeMeanWaitWith('--scheduler', 'slurm', ...options));
+    expect(actualNumber).not.toBe(await computeMeanWaitWith('--scheduler', 'slurm'));
   });
 
   test('options given as none beside a scheduler come first, too', async () => {
     const delay = ['--scheduler', 'slurm', '--pass-delay'];
-    expect(await meanWaitWith(...delay, 'none')).toBe(await meanWaitWith(...delay, '0'));
-    expect(await meanWaitWith(...delay, 'none')).not.toBe(await meanWaitWith('--scheduler', 'slurm'));
+    expect(await computeMeanWaitWith(...delay, 'none')).toBe(await computeMeanWaitWith(...delay, '0'));
+    expect(await computeMeanWaitWith(...delay, 'none')).not.toBe(
+      await computeMeanWaitWith('--scheduler', 'slurm'),
+    );
   });
 });
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { commonColumnFormat, formatValue } from '../../host/format/numbers.js';
+import { findCommonColumnFormat, formatValue } from '../../host/format/numbers.js';
 import { renderReportPage } from '../../host/view/html.js';
 import { REPORT_STYLE_SHEET } from '../../host/view/htmlStyle.js';
-import { tableHtml } from '../../host/view/htmlTable.js';
+import { makeTableHtml } from '../../host/view/htmlTable.js';
 import { formatReport, type Report } from '../../host/view/report.js';
 import { drawReport } from '../../host/view/reportFolder.js';
 import type { DetailedCell, Table, TableCell } from '../../host/view/table.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
-import { externalAddresses, parseMarkup } from '../draw/wellFormed.js';
+import { findExternalAddresses, parseMarkup } from '../draw/wellFormed.js';
 
-const HOSTILE_HTML = `<script src="http://evil">&amp;'"</script>`;
+const HOSTILE_HTML_TEXT = `<script src="http://evil">&amp;'"</script>`;
 
 function makeTable(changes: Partial<Table> = {}): Table {
   return {
@@ -62,7 +62,7 @@ const figurePicture = {
 test('the page is well-formed, fetches nothing, and its table of contents leads to existing sections', () => {
   const page = renderReportPage(makeReport(), [figurePicture]);
   const markup = parseMarkup(page);
-  expect(externalAddresses(markup)).toEqual([]);
+  expect(findExternalAddresses(markup)).toEqual([]);
   expect(page).not.toMatch(/@import|url\(|https?:/);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   const links = markup.attributes.filter(
@@ -109,23 +109,23 @@ test('an empty section is left out', () => {
 });
 
 test('text from anywhere never becomes markup', () => {
-  const hostileReport = JSON.parse(
+  const reportOfHostileTexts = JSON.parse(
     JSON.stringify(
       makeReport({ tables: [makeTable({ rows: [['x', { value: 'x', published: 'x', note: 'x' }]] })] }),
     ),
-    (key, value) => (typeof value === 'string' && !['id', 'style'].includes(key) ? HOSTILE_HTML : value),
+    (key, value) => (typeof value === 'string' && !['id', 'style'].includes(key) ? HOSTILE_HTML_TEXT : value),
   ) as Report;
-  const page = renderReportPage(hostileReport, [
-    { ...figurePicture, title: HOSTILE_HTML, caption: HOSTILE_HTML },
+  const page = renderReportPage(reportOfHostileTexts, [
+    { ...figurePicture, title: HOSTILE_HTML_TEXT, caption: HOSTILE_HTML_TEXT },
   ]);
   const markup = parseMarkup(page);
   expect(markup.elements.filter((name) => name === 'script')).toHaveLength(1);
-  expect(externalAddresses(markup)).toEqual([]);
+  expect(findExternalAddresses(markup)).toEqual([]);
   expect(page.split('&lt;script src=').length).toBeGreaterThan(20);
 });
 
 test('a plain table has one cell per column, headings with scope, numbers in their format', () => {
-  const html = tableHtml(makeTable());
+  const html = makeTableHtml(makeTable());
   parseMarkup(html);
   expect(html).toContain('<th scope="col" class="right">value <span class="unit">[s]</span></th>');
   expect(html).toContain(
@@ -137,7 +137,7 @@ test('a plain table has one cell per column, headings with scope, numbers in the
 const cell: DetailedCell = { value: 2, published: 3, low: 1, high: 2.5, isInside: false };
 
 test('a narrow comparison is in columns: published, mean, min, max, and a mark with a word', () => {
-  const html = tableHtml(makeTable({ rows: [['x', cell]] }));
+  const html = makeTableHtml(makeTable({ rows: [['x', cell]] }));
   expect(parseMarkup(html).text).toContain(
     '0 of 1 published values lie inside the range of the replications',
   );
@@ -153,7 +153,7 @@ test('a wide comparison is in lines, one group per row', () => {
     rowName,
     ...Array.from({ length: 8 }, () => ({ ...cell, isInside: true })),
   ];
-  const html = tableHtml(makeTable({ columns, rows: [makeRow('100'), makeRow('75')] }));
+  const html = makeTableHtml(makeTable({ columns, rows: [makeRow('100'), makeRow('75')] }));
   parseMarkup(html);
   expect(html.match(/<tbody>/g)).toHaveLength(2);
   expect(html).toContain('rowspan="4">100</th>');
@@ -164,14 +164,14 @@ test('a wide comparison is in lines, one group per row', () => {
 });
 
 test('without ranges a mark says whether the value is reproduced', () => {
-  const html = tableHtml(makeTable({ rows: [['x', { value: 0.91, published: '0.9', isInside: true }]] }));
+  const html = makeTableHtml(makeTable({ rows: [['x', { value: 0.91, published: '0.9', isInside: true }]] }));
   expect(html).toContain('>0.9<span class="in">');
   expect(html).toContain('1 of 1 published values are reproduced');
 });
 
 test('a remark is once below the table, however many cells have it', () => {
   const cellWithNote = { value: 1, note: 'mind this' };
-  const html = tableHtml(
+  const html = makeTableHtml(
     makeTable({
       rows: [
         ['x', cellWithNote],
@@ -199,12 +199,12 @@ test('numbers as text', () => {
 
 test('a column of measures has as many decimals everywhere as help', () => {
   const measure = { style: 'measure' } as const;
-  const decimals = (formattedValues: number[]) => commonColumnFormat(formattedValues, measure)?.decimals;
+  const decimals = (formattedValues: number[]) => findCommonColumnFormat(formattedValues, measure)?.decimals;
   expect(decimals([1, 2, 1.5])).toBe(1);
   expect(decimals([1.244, 0.4])).toBe(3);
   expect(decimals([8, 128])).toBe(0);
-  expect(commonColumnFormat([0.5, 5000], measure)).toBe(measure);
-  expect(commonColumnFormat([], measure)).toBe(measure);
+  expect(findCommonColumnFormat([0.5, 5000], measure)).toBe(measure);
+  expect(findCommonColumnFormat([], measure)).toBe(measure);
 });
 
 test('narrow screens have drawings laid out for them, scroll others, and tables have no fixed width', () => {
@@ -218,10 +218,10 @@ test('narrow screens have drawings laid out for them, scroll others, and tables 
     false,
     true,
   ]);
-  const narrowStyles = REPORT_STYLE_SHEET.slice(
+  const stylesForNarrowScreens = REPORT_STYLE_SHEET.slice(
     REPORT_STYLE_SHEET.indexOf('@media (max-width: 40rem)'),
     REPORT_STYLE_SHEET.indexOf('@page'),
   );
-  expect(narrowStyles).toContain('.wide-page:last-child svg { min-width: 44rem; }');
-  expect(narrowStyles).not.toContain('td.left');
+  expect(stylesForNarrowScreens).toContain('.wide-page:last-child svg { min-width: 44rem; }');
+  expect(stylesForNarrowScreens).not.toContain('td.left');
 });

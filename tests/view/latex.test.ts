@@ -6,11 +6,11 @@ import { escapeLatex, measureLatexWidth, wrapLatexLines } from '../../host/view/
 import type { Table } from '../../host/view/table.js';
 import { formatTableAsLatex } from '../../host/view/tableLatex.js';
 import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
-import { makeSmallLog, reduceStudy } from '../smallStudies.js';
+import { makeSmallLogText, reduceStudy } from '../smallStudies.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-const isSkipped = spawnSync('pdflatex', ['--version']).error !== undefined;
-const SKIPPED_TEST_SUFFIX = isSkipped ? ' is skipped: there is no pdflatex' : '';
+const areLatexTestsSkipped = spawnSync('pdflatex', ['--version']).error !== undefined;
+const SKIPPED_TEST_SUFFIX = areLatexTestsSkipped ? ' is skipped: there is no pdflatex' : '';
 
 /** All printable ASCII characters, and the other characters used in tables. */
 const ASCII_CHARACTERS = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
@@ -103,26 +103,26 @@ test('lines end between words, and behind commas of long words', () => {
 });
 
 /** A LaTeX document class, and whether it has two columns. */
-interface PaperClass {
+interface LatexPaperClass {
   readonly begin: string;
   readonly isDouble: boolean;
 }
 
-const PAPER_CLASSES: readonly PaperClass[] = [
+const LATEX_PAPER_CLASSES: readonly LatexPaperClass[] = [
   { begin: '\\documentclass{article}', isDouble: false },
   { begin: '\\documentclass[twocolumn]{article}', isDouble: true },
   { begin: '\\documentclass{IEEEtran}', isDouble: true },
 ];
 
-describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, () => {
+describe.skipIf(areLatexTestsSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, () => {
   const folder = makeTemporaryFolder();
-  const hasIeee = spawnSync('kpsewhich', ['IEEEtran.cls', 'ptmr7t.tfm']).status === 0;
+  const isIeeeClassInstalled = spawnSync('kpsewhich', ['IEEEtran.cls', 'ptmr7t.tfm']).status === 0;
 
   /**
    * Typesets a document and returns its log. Boxes that are too wide, and type below 7 pt, are
    * errors.
    */
-  function compileProgram(begin: string, documentBody: readonly string[]): string {
+  function compileProgram(begin: string, documentBodyLines: readonly string[]): string {
     const lines = [
       begin,
       '\\pdfcompresslevel=0 \\pdfobjcompresslevel=0',
@@ -130,7 +130,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
       '\\usepackage{amssymb}',
       '\\usepackage{graphicx}',
       '\\begin{document}',
-      ...documentBody,
+      ...documentBodyLines,
       '\\end{document}',
     ];
     writeFileSync(join(folder, 'paper.tex'), lines.join('\n'));
@@ -144,42 +144,44 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
     const fontSizes = [...pdfText.matchAll(/\/F\d+ ([\d.]+) Tf/g)].map(([, size]) => Number(size));
     expect(fontSizes.length).toBeGreaterThan(0);
     // TeX's 7 pt are 6.97 PDF points. The size of captions is set by the document class.
-    const hasCaption = documentBody.some((line) => line.includes('\\caption'));
+    const hasCaption = documentBodyLines.some((line) => line.includes('\\caption'));
     if (!hasCaption) expect(Math.min(...fontSizes)).toBeGreaterThanOrEqual(6.97);
     return stdout;
   }
 
   /** A table in the LaTeX environment that its comments require. */
-  function tableIn({ isDouble }: PaperClass, path: string): string {
+  function makeLatexForTable({ isDouble }: LatexPaperClass, path: string): string {
     const latexOfTable = readFileSync(join(folder, path), 'utf8');
     if (latexOfTable.includes('% About'))
       return `${isDouble ? '\\onecolumn' : ''}\\input{${path}}\\clearpage`;
-    const environmentName = isDouble && latexOfTable.includes('table*') ? 'table*' : 'table';
-    return `\\begin{${environmentName}}\\input{${path}}\\end{${environmentName}}\\clearpage`;
+    const latexEnvironmentName = isDouble && latexOfTable.includes('table*') ? 'table*' : 'table';
+    return `\\begin{${latexEnvironmentName}}\\input{${path}}\\end{${latexEnvironmentName}}\\clearpage`;
   }
 
   /** LaTeX for a figure of column width or page width; both must have type of at least 7 pt. */
-  function figureIn({ isDouble }: PaperClass, path: string): string {
-    const isColumnWide = path.endsWith('-column.pdf');
-    if (!isColumnWide && !isDouble) return '';
+  function makeLatexForFigure({ isDouble }: LatexPaperClass, path: string): string {
+    const isFigureOfColumnWidth = path.endsWith('-column.pdf');
+    if (!isFigureOfColumnWidth && !isDouble) return '';
     const [, width = '0'] = /\/MediaBox \[0 0 ([\d.]+)/.exec(readFileSync(path, 'latin1')) ?? [];
-    expect(Number(width)).toBeGreaterThan(isColumnWide ? 200 : 450);
-    expect(Number(width)).toBeLessThanOrEqual(isColumnWide ? 244.9 : 504);
-    const environmentName = isColumnWide ? 'figure' : 'figure*';
-    return `\\begin{${environmentName}}\\centering\\includegraphics${isDouble ? '[width=\\linewidth]' : ''}{${path}}\\end{${environmentName}}\\clearpage`;
+    expect(Number(width)).toBeGreaterThan(isFigureOfColumnWidth ? 200 : 450);
+    expect(Number(width)).toBeLessThanOrEqual(isFigureOfColumnWidth ? 244.9 : 504);
+    const latexEnvironmentName = isFigureOfColumnWidth ? 'figure' : 'figure*';
+    return `\\begin{${latexEnvironmentName}}\\centering\\includegraphics${isDouble ? '[width=\\linewidth]' : ''}{${path}}\\end{${latexEnvironmentName}}\\clearpage`;
   }
 
   /**
    * Typesets tables and figures in every document class, and each table in a box of its stated
    * width.
    */
-  function compileAll(tables: readonly string[], figures: readonly string[]): void {
-    for (const paperClass of PAPER_CLASSES.filter(({ begin }) => hasIeee || !begin.includes('IEEE'))) {
-      const documentBody = [
-        ...figures.map((path) => figureIn(paperClass, path)),
-        ...tables.map((path) => tableIn(paperClass, path)),
+  function compileTablesAndFigures(tables: readonly string[], figures: readonly string[]): void {
+    for (const latexPaperClass of LATEX_PAPER_CLASSES.filter(
+      ({ begin }) => isIeeeClassInstalled || !begin.includes('IEEE'),
+    )) {
+      const documentBodyLines = [
+        ...figures.map((path) => makeLatexForFigure(latexPaperClass, path)),
+        ...tables.map((path) => makeLatexForTable(latexPaperClass, path)),
       ];
-      compileProgram(paperClass.begin, ['x\\par', ...documentBody]);
+      compileProgram(latexPaperClass.begin, ['x\\par', ...documentBodyLines]);
     }
     const boxes = tables.map((path) => {
       const [, width] = /% At most (\d+) pt/.exec(readFileSync(join(folder, path), 'utf8'))!;
@@ -188,23 +190,25 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
     compileProgram('\\documentclass{article}', boxes);
   }
 
-  const filesIn = (resultFolder: string, textPart: string, ending: string) =>
+  const listFilesIn = (resultFolder: string, textPart: string, ending: string) =>
     readdirSync(join(folder, resultFolder, textPart)).filter((name) => name.endsWith(ending));
 
   /** Typesets all tables and figures of a folder. */
-  function compileFolder(resultFolder: string): void {
-    const tables = filesIn(resultFolder, 'tables', '.tex').map((name) => `${resultFolder}/tables/${name}`);
-    const figures = filesIn(resultFolder, 'figures', '.pdf').map((name) =>
+  function compileResultFolder(resultFolder: string): void {
+    const tables = listFilesIn(resultFolder, 'tables', '.tex').map(
+      (name) => `${resultFolder}/tables/${name}`,
+    );
+    const figures = listFilesIn(resultFolder, 'figures', '.pdf').map((name) =>
       join(folder, resultFolder, 'figures', name),
     );
     expect(Math.min(tables.length, figures.length)).toBeGreaterThan(0);
-    compileAll(tables, figures);
+    compileTablesAndFigures(tables, figures);
   }
 
   test('of tables with any signs, notes, bounds, many rows, and many columns', () => {
     for (const table of [TABLE, WIDE_TABLE])
       writeFileSync(join(folder, `${table.id}.tex`), formatTableAsLatex(table));
-    compileAll(['signs.tex', 'wide.tex'], []);
+    compileTablesAndFigures(['signs.tex', 'wide.tex'], []);
   });
 
   test('text is no wider than its measure', () => {
@@ -215,7 +219,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
 
   test('of comparisons and sweeps', async () => {
     const logFile = join(folder, 'small.swf');
-    writeFileSync(logFile, makeSmallLog());
+    writeFileSync(logFile, makeSmallLogText());
     const commandCases = [
       ['compare', logFile, '--replications', '10', '--metric', 'meanWait,utilization'],
       ['compare', logFile, '--sites', '64,64,128', '--speeds', '1,2,1.5', '--replications', '10'],
@@ -234,16 +238,16 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
         '1',
       ]);
       expect(exitCode, stderr).toBe(0);
-      compileFolder(resultFolder);
-      const figures = filesIn(resultFolder, 'figures', '.pdf');
-      for (const figureFileName of filesIn(resultFolder, 'figures', '.svg'))
+      compileResultFolder(resultFolder);
+      const figures = listFilesIn(resultFolder, 'figures', '.pdf');
+      for (const figureFileName of listFilesIn(resultFolder, 'figures', '.svg'))
         expect(figures).toContain(figureFileName.replace('.svg', '-column.pdf'));
     }
   });
 
   test('of the documents of the tutorial', async () => {
     const logFile = join(folder, 'small.swf');
-    writeFileSync(logFile, makeSmallLog());
+    writeFileSync(logFile, makeSmallLogText());
     const programWords = ['compare', logFile, '--replications', '10', '--metric', 'meanWait'];
     const resultFolder = join(folder, 'compared');
     const { exitCode, stderr } = await runGridalloc([
@@ -260,7 +264,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
     expect(documents.length).toBe(2);
     for (const text of documents) {
       const [begin = '', ...lines] = text.split('\n');
-      if (begin.includes('IEEE') && !hasIeee) continue;
+      if (begin.includes('IEEE') && !isIeeeClassInstalled) continue;
       const linesInsideDocument = lines.filter(
         (line) => !/^\\usepackage|^\\(?:begin|end)\{document\}/.test(line),
       );
@@ -290,6 +294,6 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
       '--yes',
     ]);
     expect(exitCode, stderr).toBe(0);
-    compileFolder('study');
+    compileResultFolder('study');
   });
 });

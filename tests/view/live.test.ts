@@ -14,7 +14,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 /** Interactive figures of a report in headless Chromium, used as by a reader. */
 
 const HOSTILE_SCRIPT = '</script><script>document.title = "taken"</script>';
-const pointsOfValues = (...pointValues: number[]) =>
+const makePointsOfValues = (...pointValues: number[]) =>
   pointValues.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
 
 const wait = {
@@ -24,8 +24,8 @@ const wait = {
     {
       title: '',
       series: [
-        { name: 'best-fit', points: pointsOfValues(20, 40, 60, 80) },
-        { name: HOSTILE_SCRIPT, points: pointsOfValues(30, 50, 70, 90) },
+        { name: 'best-fit', points: makePointsOfValues(20, 40, 60, 80) },
+        { name: HOSTILE_SCRIPT, points: makePointsOfValues(30, 50, 70, 90) },
       ],
     },
   ],
@@ -35,14 +35,14 @@ const difference = {
   measure: 'mean wait',
   baseline: 'best-fit',
   y: { title: 'mean wait, difference to best-fit', unit: 's' },
-  panels: [{ title: '', series: [{ name: HOSTILE_SCRIPT, points: pointsOfValues(10, 10, -10, 10) }] }],
+  panels: [{ title: '', series: [{ name: HOSTILE_SCRIPT, points: makePointsOfValues(10, 10, -10, 10) }] }],
 };
 const figure: Figure = {
   ...{ id: 'waits-by-load', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' } },
   ...{ y: wait.y, panels: wait.panels, views: [wait, response, difference] },
 };
 /** A table with published values, which has no interactive elements. */
-const PUBLISHED_TABLE: Table = {
+const TABLE_WITH_PUBLISHED_VALUES: Table = {
   ...{ id: 'published', title: 'Published', caption: '' },
   columns: [{ title: 'method', isHeading: true }, { title: 'gain' }],
   rows: [['best-fit', { value: 1, published: 2, low: 0, high: 3, isInside: true }]],
@@ -69,7 +69,7 @@ const SAVED_REPORT: Report = {
     description: 'Waits by load.',
     source: '',
     highlights: [],
-    tables: [PUBLISHED_TABLE],
+    tables: [TABLE_WITH_PUBLISHED_VALUES],
   },
   ...{ figures: [figure], checks: [], notes: [], commands: [], environment: [], files: [] },
 };
@@ -88,9 +88,9 @@ describe.skipIf(isSkipped)(
     beforeAll(async () => {
       const folder = join(makeTemporaryFolder(), 'live');
       const { pictures } = drawReport(SAVED_REPORT);
-      const figureOverTime = makeSimulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
-      const reportAndPictures = { report: SAVED_REPORT, pictures: [...pictures, ...figureOverTime] };
-      url = pathToFileURL(await writeReport(reportAndPictures, folder)).href;
+      const picturesOfSimulation = makeSimulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
+      const reportWithPictures = { report: SAVED_REPORT, pictures: [...pictures, ...picturesOfSimulation] };
+      url = pathToFileURL(await writeReport(reportWithPictures, folder)).href;
       browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
     });
 
@@ -106,14 +106,14 @@ describe.skipIf(isSkipped)(
       return page;
     }
 
-    const figureOf = (page: Page) => page.locator('#figure-waits-by-load');
+    const locateFigure = (page: Page) => page.locator('#figure-waits-by-load');
     /** Titles and labels of the axes. */
     const figureWords = (page: Page) => page.locator('#figure-waits-by-load .live text').allTextContents();
-    const findMarkers = (page: Page) => page.locator('#figure-waits-by-load [data-series] .marker');
+    const locatePointMarkers = (page: Page) => page.locator('#figure-waits-by-load [data-series] .marker');
 
     test('values are shown beside the pointer', async () => {
       const page = await open();
-      await findMarkers(page).first().hover({ force: true });
+      await locatePointMarkers(page).first().hover({ force: true });
       const tooltipText = (await page.locator('.tooltip').innerText()).replaceAll(/\s+/g, ' ');
       expect(tooltipText).toBe(`load 1 ${HOSTILE_SCRIPT} 30 s (29 s to 31 s) best-fit 20 s (19 s to 21 s)`);
       await page.mouse.move(1, 1);
@@ -132,40 +132,40 @@ describe.skipIf(isSkipped)(
 
     test('series, measure, baseline, scale and part are chosen', async () => {
       const page = await open();
-      expect(await findMarkers(page).count()).toBe(8);
-      const bestFit = figureOf(page).getByRole('button', { name: 'best-fit' });
-      await bestFit.press('Enter');
-      await expect.poll(() => findMarkers(page).count()).toBe(4);
-      await bestFit.click();
-      await expect.poll(() => findMarkers(page).count()).toBe(8);
-      await bestFit.click({ modifiers: ['Shift'] });
-      await expect.poll(() => findMarkers(page).count()).toBe(4);
-      await bestFit.click({ modifiers: ['Shift'] });
-      await figureOf(page).getByLabel('measure').selectOption('mean response');
+      expect(await locatePointMarkers(page).count()).toBe(8);
+      const bestFitButton = locateFigure(page).getByRole('button', { name: 'best-fit' });
+      await bestFitButton.press('Enter');
+      await expect.poll(() => locatePointMarkers(page).count()).toBe(4);
+      await bestFitButton.click();
+      await expect.poll(() => locatePointMarkers(page).count()).toBe(8);
+      await bestFitButton.click({ modifiers: ['Shift'] });
+      await expect.poll(() => locatePointMarkers(page).count()).toBe(4);
+      await bestFitButton.click({ modifiers: ['Shift'] });
+      await locateFigure(page).getByLabel('measure').selectOption('mean response');
       await expect.poll(() => figureWords(page)).toContain('mean response [s]');
-      await figureOf(page).getByRole('button', { name: 'log' }).click();
+      await locateFigure(page).getByRole('button', { name: 'log' }).click();
       await expect
-        .poll(() => figureOf(page).getByRole('button', { name: 'log' }).getAttribute('aria-pressed'))
+        .poll(() => locateFigure(page).getByRole('button', { name: 'log' }).getAttribute('aria-pressed'))
         .toBe('true');
       // This metric has no differences.
-      await figureOf(page).getByLabel('differences to').selectOption('best-fit');
-      expect(await figureOf(page).getByLabel('differences to').inputValue()).toBe('none');
-      await figureOf(page).getByLabel('measure').selectOption('mean wait');
-      await figureOf(page).getByLabel('differences to').selectOption('best-fit');
+      await locateFigure(page).getByLabel('differences to').selectOption('best-fit');
+      expect(await locateFigure(page).getByLabel('differences to').inputValue()).toBe('none');
+      await locateFigure(page).getByLabel('measure').selectOption('mean wait');
+      await locateFigure(page).getByLabel('differences to').selectOption('best-fit');
       await expect.poll(() => figureWords(page)).toContain('mean wait, difference to best-fit [s]');
       // A series has no differences from itself, so it is not shown.
-      expect(await figureOf(page).locator('.legend button:visible').count()).toBe(1);
-      expect(await figureOf(page).getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
-      await figureOf(page).getByRole('button', { name: '+' }).click();
+      expect(await locateFigure(page).locator('.legend button:visible').count()).toBe(1);
+      expect(await locateFigure(page).getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
+      await locateFigure(page).getByRole('button', { name: '+' }).click();
       await expect.poll(() => figureWords(page)).not.toContain('4');
-      await figureOf(page).getByRole('button', { name: 'all' }).click();
+      await locateFigure(page).getByRole('button', { name: 'all' }).click();
       await expect.poll(() => figureWords(page)).toContain('4');
       await page.close();
     });
 
     test('the part dragged over is shown', async () => {
       const page = await open();
-      const plotArea = await figureOf(page).locator('.plot-area').first().boundingBox();
+      const plotArea = await locateFigure(page).locator('.plot-area').first().boundingBox();
       if (plotArea === null) throw new Error('no panel');
       const { x, y, width, height } = plotArea;
       await page.mouse.move(x + width * 0.6, y + height / 2);
@@ -173,7 +173,7 @@ describe.skipIf(isSkipped)(
       await page.mouse.move(x + width * 0.9, y + height / 2);
       await page.mouse.up();
       await expect.poll(() => figureWords(page)).not.toContain('1');
-      expect((await figureWords(page)).some((figureWord) => /^3\.\d$/.test(figureWord))).toBe(true);
+      expect((await figureWords(page)).some((figureText) => /^3\.\d$/.test(figureText))).toBe(true);
       await page.close();
     });
 
@@ -230,24 +230,24 @@ describe.skipIf(isSkipped)(
     });
 
     test('the drawing fits a small page, and stays where there are no scripts', async () => {
-      const smallPage = await open({ width: 400 });
-      const box = await figureOf(smallPage).locator('.live svg').boundingBox();
+      const narrowPage = await open({ width: 400 });
+      const box = await locateFigure(narrowPage).locator('.live svg').boundingBox();
       expect(box?.width).toBeLessThan(400);
-      const figureSize = await figureOf(smallPage)
+      const figureSize = await locateFigure(narrowPage)
         .locator('.live text')
         .first()
         .evaluate((text) => text.getBoundingClientRect().height);
       expect(figureSize).toBeGreaterThan(9);
-      await smallPage.close();
+      await narrowPage.close();
       for (const [width, shown, hidden] of [
         [1280, '.wide-page', '.narrow-page'],
         [400, '.narrow-page', '.wide-page'],
       ] as const) {
-        const plainPage = await open({ javaScriptEnabled: false, width });
-        expect(await figureOf(plainPage).locator(`${shown} > svg`).isVisible()).toBe(true);
-        expect(await figureOf(plainPage).locator(`${hidden} > svg`).isVisible()).toBe(false);
-        expect(await plainPage.locator('.controls').count()).toBe(0);
-        await plainPage.close();
+        const pageWithoutJavaScript = await open({ javaScriptEnabled: false, width });
+        expect(await locateFigure(pageWithoutJavaScript).locator(`${shown} > svg`).isVisible()).toBe(true);
+        expect(await locateFigure(pageWithoutJavaScript).locator(`${hidden} > svg`).isVisible()).toBe(false);
+        expect(await pageWithoutJavaScript.locator('.controls').count()).toBe(0);
+        await pageWithoutJavaScript.close();
       }
       expect(faults).toEqual([]);
     });

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Figure } from '../../host/draw/figureModel.js';
-import { figureSeriesLooks, plotPointsOfPanel } from '../../host/draw/figureModel.js';
+import { makeFigureSeriesLooks, plotPointsOfPanel } from '../../host/draw/figureModel.js';
 import {
   applyFigureSettings,
   canAxisBeLogarithmic,
-  sortedXValuesOfFigure,
-  viewsOfFigure,
+  listViewsOfFigure,
+  sortXValuesOfFigure,
 } from '../../web/figures/shown.js';
 import { describePointInLines } from '../../web/figures/words.js';
 
 /** A reader's choices in an interactive figure, without a page. */
 
-const pointsOfValues = (...pointValues: number[]) =>
+const makePointsOfValues = (...pointValues: number[]) =>
   pointValues.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
 
 const view = {
@@ -21,8 +21,8 @@ const view = {
     {
       title: '',
       series: [
-        { name: 'best-fit', points: pointsOfValues(2, 4, 6, 8) },
-        { name: 'si', points: pointsOfValues(3, 5, 7, 9) },
+        { name: 'best-fit', points: makePointsOfValues(2, 4, 6, 8) },
+        { name: 'si', points: makePointsOfValues(3, 5, 7, 9) },
       ],
     },
   ],
@@ -31,7 +31,7 @@ const difference = {
   measure: 'mean wait',
   baseline: 'best-fit',
   y: { title: 'mean wait, difference to best-fit', unit: 's' },
-  panels: [{ title: '', series: [{ name: 'si', points: pointsOfValues(1, 1, -1, 1) }] }],
+  panels: [{ title: '', series: [{ name: 'si', points: makePointsOfValues(1, 1, -1, 1) }] }],
 };
 const figure: Figure = {
   id: 'f',
@@ -47,17 +47,17 @@ const choice = { view, hidden: new Set<string>(), scale: 'linear' as const };
 
 test('a figure without views gets one', () => {
   const { views: _, ...plain } = figure;
-  expect(viewsOfFigure(plain)).toEqual([{ measure: 'mean wait', y: view.y, panels: view.panels }]);
+  expect(listViewsOfFigure(plain)).toEqual([{ measure: 'mean wait', y: view.y, panels: view.panels }]);
 });
 
 test('hiding a series, or a baseline, does not change the looks of others', () => {
-  const looks = figureSeriesLooks(figure);
+  const looks = makeFigureSeriesLooks(figure);
   const figureWithHiddenSeries = applyFigureSettings(figure, { ...choice, hidden: new Set(['best-fit']) });
   expect(new Set(plotPointsOfPanel(figureWithHiddenSeries, 0).map(({ series }) => series))).toEqual(
     new Set(['si']),
   );
-  expect(figureSeriesLooks(figureWithHiddenSeries)).toEqual(looks);
-  expect(figureSeriesLooks(applyFigureSettings(figure, { ...choice, view: difference }))).toEqual(looks);
+  expect(makeFigureSeriesLooks(figureWithHiddenSeries)).toEqual(looks);
+  expect(makeFigureSeriesLooks(applyFigureSettings(figure, { ...choice, view: difference }))).toEqual(looks);
 });
 
 test('a part of the axis keeps the next points beyond its ends, to which lines continue', () => {
@@ -68,8 +68,8 @@ test('a part of the axis keeps the next points beyond its ends, to which lines c
 
 test('logarithmic axes are for values above 0, parts for numbers', () => {
   expect([view, difference].map(canAxisBeLogarithmic)).toEqual([true, false]);
-  expect(sortedXValuesOfFigure(figure)).toEqual([1, 2, 3, 4]);
-  expect(sortedXValuesOfFigure({ ...figure, kind: 'bar' })).toEqual([]);
+  expect(sortXValuesOfFigure(figure)).toEqual([1, 2, 3, 4]);
+  expect(sortXValuesOfFigure({ ...figure, kind: 'bar' })).toEqual([]);
 });
 
 test('a point shows where it belongs, its value and its bounds', () => {

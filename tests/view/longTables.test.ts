@@ -33,18 +33,18 @@ function tableOf(id: string, columns: number, makeCell: (value: number | null) =
   };
 }
 
-const withBounds = (cellValue: number | null) =>
+const makeCellWithBounds = (cellValue: number | null) =>
   cellValue === null ? { value: cellValue } : { value: cellValue, low: cellValue - 1, high: cellValue + 1 };
 const TEST_TABLES = [
   tableOf('plain', 2, (value) => value),
-  tableOf('wide', 2, withBounds),
-  tableOf('tall', 6, withBounds),
+  tableOf('wide', 2, makeCellWithBounds),
+  tableOf('tall', 6, makeCellWithBounds),
 ];
 
 const isSkipped = !isChromiumInstalled && process.env.CI === undefined;
-const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
+const SKIPPED_TEST_SUFFIX = isSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
 
-describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_000 }, () => {
+describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED_TEST_SUFFIX}`, { timeout: 60_000 }, () => {
   let browser: Browser;
   let url: string;
   beforeAll(async () => {
@@ -75,38 +75,42 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
     await page.goto(url);
     const table = page.locator(`#table-${id}`);
     expect(await table.locator(`table.${id}`).count()).toBe(1);
-    const tableRows = [
+    const expectedTableRows = [
       ...columnValues.map((columnValue, i) => ({ name: `row ${i + 1}`, value: columnValue })),
       { name: 'sum', value: 1000 },
     ];
-    expect(await readVisibleRows(page, id)).toEqual([...tableRows.slice(0, 20), tableRows[ROWS]]);
-    const sortHeaders = table.locator('thead .sort');
-    expect(await sortHeaders.count()).toBeGreaterThan(2);
+    expect(await readVisibleRows(page, id)).toEqual([
+      ...expectedTableRows.slice(0, 20),
+      expectedTableRows[ROWS],
+    ]);
+    const sortButtons = table.locator('thead .sort');
+    expect(await sortButtons.count()).toBeGreaterThan(2);
     const finiteValues = columnValues.filter((columnValue) => columnValue !== null).sort((a, b) => a - b);
-    for (const sortHeader of await sortHeaders.all()) {
-      const isClassName = (await sortHeader.innerText()) === 'name';
-      await sortHeader.press('Enter');
-      const risingOrder = await readVisibleRows(page, id);
-      await sortHeader.press('Enter');
-      const fallingOrder = await readVisibleRows(page, id);
-      if (isClassName) expect([risingOrder[0].name, fallingOrder[0].name]).toEqual(['row 1', 'row 25']);
+    for (const sortButton of await sortButtons.all()) {
+      const isClassName = (await sortButton.innerText()) === 'name';
+      await sortButton.press('Enter');
+      const rowsInRisingOrder = await readVisibleRows(page, id);
+      await sortButton.press('Enter');
+      const rowsInFallingOrder = await readVisibleRows(page, id);
+      if (isClassName)
+        expect([rowsInRisingOrder[0].name, rowsInFallingOrder[0].name]).toEqual(['row 1', 'row 25']);
       else {
-        expect(risingOrder.slice(0, 20).map(({ value }) => value)).toEqual(finiteValues.slice(0, 20));
-        expect(fallingOrder.slice(0, 20).map(({ value }) => value)).toEqual(
+        expect(rowsInRisingOrder.slice(0, 20).map(({ value }) => value)).toEqual(finiteValues.slice(0, 20));
+        expect(rowsInFallingOrder.slice(0, 20).map(({ value }) => value)).toEqual(
           finiteValues.toReversed().slice(0, 20),
         );
       }
-      expect(fallingOrder.at(-1)?.name).toBe('sum');
+      expect(rowsInFallingOrder.at(-1)?.name).toBe('sum');
     }
     await table.getByRole('button', { name: 'show all 25 rows' }).press('Enter');
-    const allRows = await readVisibleRows(page, id);
-    expect(allRows).toHaveLength(ROWS + 1);
-    expect(allRows.at(-2)?.value).toBe(null);
+    const rowsAfterExpanding = await readVisibleRows(page, id);
+    expect(rowsAfterExpanding).toHaveLength(ROWS + 1);
+    expect(rowsAfterExpanding.at(-2)?.value).toBe(null);
     expect(faults).toEqual([]);
     await page.close();
-    const plainPage = await browser.newPage({ javaScriptEnabled: false });
-    await plainPage.goto(url);
-    expect(await readVisibleRows(plainPage, id)).toEqual(tableRows);
-    await plainPage.close();
+    const pageWithoutJavaScript = await browser.newPage({ javaScriptEnabled: false });
+    await pageWithoutJavaScript.goto(url);
+    expect(await readVisibleRows(pageWithoutJavaScript, id)).toEqual(expectedTableRows);
+    await pageWithoutJavaScript.close();
   });
 });

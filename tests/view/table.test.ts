@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatValue } from '../../host/format/numbers.js';
 import { formatTableAsCsv, formatTableAsMarkdown, makeFilesOfTable } from '../../host/view/files.js';
-import { tableHtml } from '../../host/view/htmlTable.js';
+import { makeTableHtml } from '../../host/view/htmlTable.js';
 import type { CellSign, Table } from '../../host/view/table.js';
 import { formatTableAsLatex } from '../../host/view/tableLatex.js';
 import { formatTableForTerminal, makeTerminalColors } from '../../host/view/terminal.js';
@@ -9,7 +9,7 @@ import { parseMarkup } from '../draw/wellFormed.js';
 
 /** Tests one table written as text, HTML, CSV and in other formats. */
 
-const OPEN_SIGN: CellSign = { mark: '~', meaning: 'undecided' };
+const UNDECIDED_SIGN: CellSign = { mark: '~', meaning: 'undecided' };
 const TABLE: Table = {
   id: 'waits',
   title: 'Waits & more',
@@ -27,7 +27,7 @@ const TABLE: Table = {
       'best',
       { value: 7, low: 6, high: 9, isEmphasized: true, note: 'of 3 runs' },
       -0.5,
-      { value: null, sign: OPEN_SIGN },
+      { value: null, sign: UNDECIDED_SIGN },
     ],
   ],
 };
@@ -48,12 +48,14 @@ test('a terminal has lines of details, signs, notes and what they mean', () => {
 });
 
 test('bounds are beside their values on request, and a narrow terminal breaks headings', () => {
-  const besideTable: Table = { ...TABLE, details: 'beside' };
-  expect(formatTableForTerminal(besideTable, plainColors).split('\n')[1]).toBe(
+  const tableWithDetailsBeside: Table = { ...TABLE, details: 'beside' };
+  expect(formatTableForTerminal(tableWithDetailsBeside, plainColors).split('\n')[1]).toBe(
     'method       mean wait [s]        95 % interval   gain  sign',
   );
-  expect(formatTableForTerminal(besideTable, plainColors).split('\n')[1].length).toBeGreaterThan(55);
-  const narrowLines = formatTableForTerminal(besideTable, plainColors, 55).split('\n');
+  expect(formatTableForTerminal(tableWithDetailsBeside, plainColors).split('\n')[1].length).toBeGreaterThan(
+    55,
+  );
+  const narrowLines = formatTableForTerminal(tableWithDetailsBeside, plainColors, 55).split('\n');
   expect(Math.max(...narrowLines.map((narrowLine) => narrowLine.length))).toBeLessThanOrEqual(55);
 });
 
@@ -103,19 +105,19 @@ test('LaTeX is a tabular with the rules of booktabs, every character escaped', (
       '',
     ].join('\n'),
   );
-  const hostileLatex = formatTableAsLatex({
+  const latexOfHostileTexts = formatTableAsLatex({
     ...TABLE,
     title: 'a\nb',
     rows: [['[\\&%$#_{}~^"\n]', 1, 1, '\u00b1']],
   });
-  expect(hostileLatex).toContain('% a\n% b\n');
-  expect(hostileLatex).toContain(
+  expect(latexOfHostileTexts).toContain('% a\n% b\n');
+  expect(latexOfHostileTexts).toContain(
     "\n{}[\\textbackslash{}\\&\\%\\$\\#\\_\\{\\}\\textasciitilde{}\\textasciicircum{}'' ] & 1.0 & +100~\\% & $\\pm$ \\\\\n",
   );
 });
 
 test('HTML says what signs mean, to screen readers too', () => {
-  const html = tableHtml(TABLE);
+  const html = makeTableHtml(TABLE);
   parseMarkup(html);
   expect(html).toContain('✓</span> inside</span>');
   expect(html).toContain('<span aria-hidden="true">~</span><span class="spoken"> undecided</span>');
@@ -169,15 +171,23 @@ test('columns without room follow below, with the headings of the rows', () => {
 });
 
 /** Values of several magnitudes; those in a row are close to each other. */
-const VALUE_SIZES = [0.02, 3, 28, 610, 5000, 40_000];
-const rowsOf = (rowSizes: readonly number[], relativeDistance: number): number[][] =>
-  rowSizes.map((size) => [size, size * (1 + relativeDistance), size * (1 + 3 * relativeDistance)]);
+const VALUE_MAGNITUDES = [0.02, 3, 28, 610, 5000, 40_000];
+const rowsOf = (firstValuesOfRows: readonly number[], relativeValueDistance: number): number[][] =>
+  firstValuesOfRows.map((size) => [
+    size,
+    size * (1 + relativeValueDistance),
+    size * (1 + 3 * relativeValueDistance),
+  ]);
 
-test.each(VALUE_SIZES.flatMap((smallSize) => VALUE_SIZES.map((large) => [smallSize, large])))(
+test.each(
+  VALUE_MAGNITUDES.flatMap((firstRowMagnitude) =>
+    VALUE_MAGNITUDES.map((large) => [firstRowMagnitude, large]),
+  ),
+)(
   'different values of a row of about %d do not look equal beside rows of about %d',
-  (smallSize, large) => {
-    for (const relativeDistance of [0.002, 0.01, 0.04, 0.2]) {
-      const rows = rowsOf([smallSize, large], relativeDistance);
+  (firstRowMagnitude, large) => {
+    for (const relativeValueDistance of [0.002, 0.01, 0.04, 0.2]) {
+      const rows = rowsOf([firstRowMagnitude, large], relativeValueDistance);
       const table: Table = {
         ...{ id: 'sizes', title: '', caption: '' },
         columns: [
@@ -186,7 +196,7 @@ test.each(VALUE_SIZES.flatMap((smallSize) => VALUE_SIZES.map((large) => [smallSi
         ],
         rows: rows.map((row, i) => [`log ${i}`, ...row]),
       };
-      const printedCells = formatTableForTerminal(table, plainColors)
+      const printedCellsByRow = formatTableForTerminal(table, plainColors)
         .split('\n')
         .slice(1)
         .map((line) => line.split(/ {2,}/).slice(1));
@@ -194,9 +204,11 @@ test.each(VALUE_SIZES.flatMap((smallSize) => VALUE_SIZES.map((large) => [smallSi
         row!.split('|'),
       );
       for (const [i, row] of rows.entries()) {
-        const ownTexts = new Set(row.map((value) => formatValue(value, { style: 'measure' })));
-        for (const shownTexts of [printedCells[i]!, cells[i]!])
-          expect(new Set(shownTexts).size).toBeGreaterThanOrEqual(ownTexts.size);
+        const separatelyFormattedTexts = new Set(
+          row.map((value) => formatValue(value, { style: 'measure' })),
+        );
+        for (const shownTexts of [printedCellsByRow[i]!, cells[i]!])
+          expect(new Set(shownTexts).size).toBeGreaterThanOrEqual(separatelyFormattedTexts.size);
       }
     }
   },

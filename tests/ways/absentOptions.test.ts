@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isAbsentOptionText, OPTIONS } from '../../host/options/options.js';
 import { runProgramInProcess } from '../cli/runProgram.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { LOG, optionsAsCommandWords, sampleSettingsOfOption } from './samples.js';
+import { formatOptionsAsCommandWords, LOG, sampleSettingsOfOption } from './samples.js';
 
 /** Tests that `--config FOLDER --OPTION none` takes an option of the saved run away. */
 
@@ -13,16 +13,16 @@ const path = join(folder, 'log.swf');
 writeFileSync(path, LOG);
 
 /** Options on which the defaults of others depend, and the folder has those others, too. */
-const DECIDES_OTHERS = ['replication', 'sites', 'discipline', 'select', 'reservations'];
+const OPTIONS_DECIDING_DEFAULTS = ['replication', 'sites', 'discipline', 'select', 'reservations'];
 
 const optionNames = Object.entries(OPTIONS).flatMap(([optionName, { isSwitch }]) =>
-  isSwitch || !isAbsentOptionText(optionName, 'none') || DECIDES_OTHERS.includes(optionName)
+  isSwitch || !isAbsentOptionText(optionName, 'none') || OPTIONS_DECIDING_DEFAULTS.includes(optionName)
     ? []
     : [optionName],
 );
 
 /** Exit code, and the metrics or the refusal of a simulation. */
-async function outcomeOf(...commandWords: string[]) {
+async function simulateAndGetOutcome(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runProgramInProcess([
     'simulate',
     ...commandWords,
@@ -39,10 +39,17 @@ describe('an option given as none replaces that of a saved run', () => {
     const { [name]: _, ...otherFields } = setting;
     const out = join(folder, name);
     mkdirSync(out);
-    const savedOutcome = await outcomeOf(path, ...optionsAsCommandWords(setting), '--out', out);
-    if (savedOutcome.exitCode !== 0) return;
-    const repeatedOutcome = await outcomeOf('--config', out, `--${name}=none`);
-    expect(repeatedOutcome).toEqual(await outcomeOf(path, ...optionsAsCommandWords(otherFields)));
+    const outcomeOfSavedRun = await simulateAndGetOutcome(
+      path,
+      ...formatOptionsAsCommandWords(setting),
+      '--out',
+      out,
+    );
+    if (outcomeOfSavedRun.exitCode !== 0) return;
+    const outcomeOfRepeatedRun = await simulateAndGetOutcome('--config', out, `--${name}=none`);
+    expect(outcomeOfRepeatedRun).toEqual(
+      await simulateAndGetOutcome(path, ...formatOptionsAsCommandWords(otherFields)),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultOptionText, findOptionByName, OPTIONS } from '../../host/options/options.js';
+import { findOptionByName, OPTIONS, printDefaultOptionText } from '../../host/options/options.js';
 import { compare, replications } from '../../host/runs/compare.js';
 import { runProgramInProcess } from '../cli/runProgram.js';
 import { runGridalloc } from '../runs/childProcess.js';
@@ -20,7 +20,7 @@ const MODEL = 'lublin99[aarr=9,jobs=200,seed=3]';
 const METRIC_NAME = 'averageResponseTime';
 const DRAWN_SPEEDS_WORDS = 'draw[sh=0.2,seed=2]';
 
-const SETTINGS = [
+const SETTING_CASES = [
   { jobs: MODEL, options: {} },
   { jobs: MODEL, options: { sites: '64,128,64' } },
   { jobs: MODEL, options: { sites: '64,128,64', speeds: DRAWN_SPEEDS_WORDS } },
@@ -32,19 +32,21 @@ const SETTINGS = [
 ] as const;
 
 /** Options whose default can also be written out, each with settings in which it has an effect. */
-const OPTIONS_WITH_DEFAULT = Object.keys(OPTIONS).flatMap((optionName): [string, string, OptionTexts][] => {
-  const defaultText = defaultOptionText(findOptionByName(optionName));
-  const [sample] = sampleSettingsOfOption(optionName);
-  if (defaultText === undefined || findOptionByName(optionName).isSwitch || sample === undefined) return [];
-  const { [optionName]: _, ...otherFields } = sample;
-  return [[optionName, defaultText, otherFields]];
-});
+const CASES_OF_OPTIONS_WITH_DEFAULT = Object.keys(OPTIONS).flatMap(
+  (optionName): [string, string, OptionTexts][] => {
+    const defaultText = printDefaultOptionText(findOptionByName(optionName));
+    const [sample] = sampleSettingsOfOption(optionName);
+    if (defaultText === undefined || findOptionByName(optionName).isSwitch || sample === undefined) return [];
+    const { [optionName]: _, ...otherFields } = sample;
+    return [[optionName, defaultText, otherFields]];
+  },
+);
 
 test('most options have a default that may be given', () => {
-  expect(OPTIONS_WITH_DEFAULT.length).toBeGreaterThan(25);
+  expect(CASES_OF_OPTIONS_WITH_DEFAULT.length).toBeGreaterThan(25);
 });
 
-test.each(OPTIONS_WITH_DEFAULT)(
+test.each(CASES_OF_OPTIONS_WITH_DEFAULT)(
   '--%s at its default, %s, is as without it, beside %j',
   async (name, text, otherOptions) => {
     const parseValue = (valueText: string) => findOptionByName(name).read(valueText, name);
@@ -85,10 +87,10 @@ test.each(OPTIONS_WITH_DEFAULT)(
   },
 );
 
-const commandArguments = (options: object) =>
+const optionsAsCommandArguments = (options: object) =>
   Object.entries(options).map(([optionName, optionValue]) => `--${optionName}=${optionValue}`);
 
-async function documentOf(...commandWords: string[]) {
+async function runAndReadDocument(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runProgramInProcess([
     ...commandWords,
     '--policy=best-fit',
@@ -99,27 +101,30 @@ async function documentOf(...commandWords: string[]) {
   return JSON.parse(stdout);
 }
 
-test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
-  const commandWords = [jobs, ...commandArguments(options)];
-  const { [METRIC_NAME]: expected } = await documentOf('simulate', ...commandWords);
+test.each(SETTING_CASES)('$jobs $options', async ({ jobs, options }) => {
+  const commandWords = [jobs, ...optionsAsCommandArguments(options)];
+  const { [METRIC_NAME]: expected } = await runAndReadDocument('simulate', ...commandWords);
 
-  const { runs } = await documentOf('compare', ...commandWords);
+  const { runs } = await runAndReadDocument('compare', ...commandWords);
   expect(runs.map((run: Record<string, number>) => run[METRIC_NAME])).toEqual([expected]);
   // The first replication of a model equals the model itself.
-  const isModel = jobs === MODEL;
+  const isModelWorkload = jobs === MODEL;
   const sharedOptions = { ...options, policy: 'best-fit', replications: 2, threads: 1 };
-  const firstIfModel = (seedValues: readonly number[]) => (isModel ? seedValues[0] : seedValues);
-  const replicatedResult = await replications(jobs, sharedOptions);
-  const metricValues = replicatedResult.metrics.find(
+  const firstSeedValueIfModel = (seedValues: readonly number[]) =>
+    isModelWorkload ? seedValues[0] : seedValues;
+  const resultOfReplications = await replications(jobs, sharedOptions);
+  const metricValues = resultOfReplications.metrics.find(
     ({ name: metricName }) => metricName === METRIC_NAME,
   )!.values;
-  if (isModel) expect(metricValues[0]).toBe(expected);
+  if (isModelWorkload) expect(metricValues[0]).toBe(expected);
   const comparisonResult = await compare(jobs, sharedOptions);
-  expect(firstIfModel(comparisonResult.metrics[0].values[0])).toEqual(firstIfModel(metricValues));
-  const { rows } = await documentOf('compare', ...commandWords, '--replications=2', '--threads=1');
+  expect(firstSeedValueIfModel(comparisonResult.metrics[0].values[0])).toEqual(
+    firstSeedValueIfModel(metricValues),
+  );
+  const { rows } = await runAndReadDocument('compare', ...commandWords, '--replications=2', '--threads=1');
   expect(rows[0].values).toEqual(metricValues);
   // A sweep, and so a study, needs the option `sites` for jobs without a machine size.
-  if (isModel && !('sites' in options) && !('preset' in options)) return;
+  if (isModelWorkload && !('sites' in options) && !('preset' in options)) return;
   const resultFolder = join(makeTemporaryFolder(), 'sweep');
   const { exitCode, stdout, stderr } = await runGridalloc([
     ...[

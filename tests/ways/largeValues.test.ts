@@ -4,15 +4,15 @@ import { OPTION_SAMPLES } from './samples.js';
 
 /** Values that are far too long or too large must be refused with a short message. */
 
-const LOG_INPUT = `; MaxProcs: 8\n${makeSwfRecord(1, 0, 10, 2, 1, 20)}\n`;
+const SMALL_LOG_TEXT = `; MaxProcs: 8\n${makeSwfRecord(1, 0, 10, 2, 1, 20)}\n`;
 const TOO_LONG_TEXT_LENGTH = 40_000;
 
 test.each(Object.keys(OPTION_SAMPLES))('--%s of 40 kB', async (name) => {
-  const longExpression = `a+${'1+'.repeat(TOO_LONG_TEXT_LENGTH / 2)}!`;
+  const overlongExpression = `a+${'1+'.repeat(TOO_LONG_TEXT_LENGTH / 2)}!`;
   const { exitCode, stderr, stdout } = await runProgramInProcess(
-    ['simulate', '-', `--${name}=${longExpression}`],
+    ['simulate', '-', `--${name}=${overlongExpression}`],
     {
-      input: LOG_INPUT,
+      input: SMALL_LOG_TEXT,
     },
   );
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -25,7 +25,9 @@ test.each([
   ['--sites=1000000000,1000000000', '--multi-site=adaptive'],
   ['--sites=2000000000', '--discipline=easy', '--multi-site-factor=2'],
 ])('%s %s: more processors than memory has room for are named', async (...words) => {
-  const { exitCode, stderr } = await runProgramInProcess(['simulate', '-', ...words], { input: LOG_INPUT });
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', '-', ...words], {
+    input: SMALL_LOG_TEXT,
+  });
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
     stderr: expect.stringMatching(

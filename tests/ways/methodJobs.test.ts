@@ -11,7 +11,7 @@ import { sampleTestCases } from '../cases.js';
 import { runProgramInProcess } from '../cli/runProgram.js';
 import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { LOG, type OptionTexts, optionsAsCommandWords, sampleSettingsOfOption } from './samples.js';
+import { formatOptionsAsCommandWords, LOG, type OptionTexts, sampleSettingsOfOption } from './samples.js';
 
 /**
  * A method of a comparison must have the same jobs as alone in `simulate`, whatever the other
@@ -24,7 +24,7 @@ const path = join(folder, 'log.swf');
 writeFileSync(path, LOG);
 
 /** Settings in which options of a method decide submit times, or which jobs are too large. */
-const COMMON_SETTINGS: readonly OptionTexts[] = [
+const COMMON_OPTION_SETS: readonly OptionTexts[] = [
   {},
   { 'offered-load': '0.9' },
   { sites: '5,3', oversize: 'drop' },
@@ -32,7 +32,7 @@ const COMMON_SETTINGS: readonly OptionTexts[] = [
   { sites: '5,3' },
 ];
 
-const OTHER_METHOD = 'fcfs';
+const OTHER_METHOD_NAME = 'fcfs';
 
 const cases = METHOD_OPTION_NAMES.flatMap((methodOptionName) =>
   sampleSettingsOfOption(methodOptionName).flatMap((sample) => {
@@ -42,24 +42,24 @@ const cases = METHOD_OPTION_NAMES.flatMap((methodOptionName) =>
       sampleEntries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)),
     );
     if (sample.discipline === undefined && methodOptionName !== 'policy')
-      method.unshift(['discipline', OTHER_METHOD]);
-    return COMMON_SETTINGS.map((commonOptions) => ({
+      method.unshift(['discipline', OTHER_METHOD_NAME]);
+    return COMMON_OPTION_SETS.map((commonOptions) => ({
       name: methodOptionName,
       method: Object.fromEntries(method),
       common: { ...jobOptions, ...commonOptions },
     }));
   }),
-).filter(({ method }) => Object.entries(method).toString() !== `discipline,${OTHER_METHOD}`);
+).filter(({ method }) => Object.entries(method).toString() !== `discipline,${OTHER_METHOD_NAME}`);
 
 type ResponseTimesOrRefusal = readonly number[] | 'refused';
 
-async function documentOf(...commandWords: string[]) {
+async function runAndReadDocument(...commandWords: string[]) {
   const { exitCode, stdout } = await runProgramInProcess([...commandWords, '--json', '--quiet']);
   return exitCode === 2 ? ('refused' as const) : JSON.parse(stdout);
 }
 
 /** JSON output of the compiled program, whose threads write result folders. */
-async function documentOfProgram(...commandWords: string[]) {
+async function readOutputOfCompiledProgram(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runGridalloc([...commandWords, '--json', '--quiet']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return JSON.parse(stdout);
@@ -68,11 +68,11 @@ async function documentOfProgram(...commandWords: string[]) {
 const METRIC_NAME = 'averageResponseTime';
 
 /** Response times of the replications of one method in `simulate`. */
-async function simulatedAlone(options: OptionTexts): Promise<ResponseTimesOrRefusal> {
-  const document = await documentOf(
+async function simulateMethodAlone(options: OptionTexts): Promise<ResponseTimesOrRefusal> {
+  const document = await runAndReadDocument(
     'simulate',
     path,
-    ...optionsAsCommandWords(options),
+    ...formatOptionsAsCommandWords(options),
     '--replications=2',
     '--threads=1',
   );
@@ -83,14 +83,14 @@ async function simulatedAlone(options: OptionTexts): Promise<ResponseTimesOrRefu
   );
 }
 
-const MACHINE_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
+const MACHINE_OPTION_NAMES = ['sites', 'speeds', 'heterogeneity'];
 
 /**
  * Option `load-machine` with the machine to which the offered load refers: for methods with
  * different machines, that of the first.
  */
-function loadMachine(method: OptionTexts, commonOptions: OptionTexts): OptionTexts {
-  if (commonOptions['offered-load'] === undefined || !MACHINE_OPTIONS.some((name) => name in method))
+function loadMachineOption(method: OptionTexts, commonOptions: OptionTexts): OptionTexts {
+  if (commonOptions['offered-load'] === undefined || !MACHINE_OPTION_NAMES.some((name) => name in method))
     return {};
   const settings = addParsedOptionTexts({ workload: path }, { ...commonOptions, ...method });
   return { 'load-machine': printMachineSites(makeGridOfSettings(settings, settings.sites ?? [8])) };
@@ -108,20 +108,20 @@ describe('a method has its own jobs beside another', () => {
         [
           methodCase.name,
           textOf(methodCase.method),
-          optionsAsCommandWords(methodCase.common).join(' '),
+          formatOptionsAsCommandWords(methodCase.common).join(' '),
           methodCase,
         ] as const,
     ),
   )('%s: %s %s', async (_, text, __, { method, common }) => {
-    const commandWords = optionsAsCommandWords(common);
-    const loadedOptions = { ...common, ...loadMachine(method, common) };
+    const commandWords = formatOptionsAsCommandWords(common);
+    const commonOptionsWithLoadMachine = { ...common, ...loadMachineOption(method, common) };
     const expectedJobs = [
-      await simulatedAlone({ ...loadedOptions, ...method }),
-      await simulatedAlone({ ...loadedOptions, discipline: OTHER_METHOD }),
+      await simulateMethodAlone({ ...commonOptionsWithLoadMachine, ...method }),
+      await simulateMethodAlone({ ...commonOptionsWithLoadMachine, discipline: OTHER_METHOD_NAME }),
     ];
-    const methods = [text, OTHER_METHOD];
+    const methods = [text, OTHER_METHOD_NAME];
     const args = methods.flatMap((method) => ['--method', method]);
-    const document = await documentOf(
+    const document = await runAndReadDocument(
       'compare',
       path,
       ...commandWords,
@@ -129,7 +129,7 @@ describe('a method has its own jobs beside another', () => {
       '--replications=2',
       '--threads=1',
     );
-    const nameInLibrary = await compare(path, {
+    const libraryComparisonResult = await compare(path, {
       ...Object.fromEntries(
         Object.entries(common).map(([key, value]) => [
           key.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -148,18 +148,18 @@ describe('a method has its own jobs beside another', () => {
     );
     if (expectedJobs.includes('refused')) {
       expect(document).toBe('refused');
-      expect(nameInLibrary).toBe('refused');
+      expect(libraryComparisonResult).toBe('refused');
       return;
     }
     const rows = document.rows ?? document.metrics[0].rows;
     expect(rows.map(({ values }: { values: number[] }) => values)).toEqual(expectedJobs);
-    expect(nameInLibrary).toEqual(expectedJobs);
-    const singleRunResult = await documentOf('compare', path, ...commandWords, ...args);
-    const singleRuns = [method, { discipline: OTHER_METHOD }].map(async (methodOptions) => {
-      const { [METRIC_NAME]: value } = await documentOf(
+    expect(libraryComparisonResult).toEqual(expectedJobs);
+    const singleRunResult = await runAndReadDocument('compare', path, ...commandWords, ...args);
+    const singleRuns = [method, { discipline: OTHER_METHOD_NAME }].map(async (methodOptions) => {
+      const { [METRIC_NAME]: value } = await runAndReadDocument(
         'simulate',
         path,
-        ...optionsAsCommandWords({ ...loadedOptions, ...methodOptions }),
+        ...formatOptionsAsCommandWords({ ...commonOptionsWithLoadMachine, ...methodOptions }),
       );
       return value;
     });
@@ -183,31 +183,31 @@ const RESULT_FOLDER_CASES = [
 test.each(RESULT_FOLDER_CASES)('a folder says the same: $methods', async ({ common, methods }) => {
   const args = [
     path,
-    ...optionsAsCommandWords(common as OptionTexts),
+    ...formatOptionsAsCommandWords(common as OptionTexts),
     ...methods.flatMap((method) => ['--method', method]),
   ];
   for (const extraWords of [[], ['--replications=2']]) {
     const resultFolder = join(folder, `out-${extraWords.length}-${methods.join().replaceAll(/\W/g, '')}`);
-    const sweptDocument = await documentOfProgram('compare', ...args, ...extraWords);
-    expect(await documentOfProgram('compare', ...args, ...extraWords, '--out', resultFolder)).toEqual(
-      sweptDocument,
-    );
+    const outputWithoutFolder = await readOutputOfCompiledProgram('compare', ...args, ...extraWords);
+    expect(
+      await readOutputOfCompiledProgram('compare', ...args, ...extraWords, '--out', resultFolder),
+    ).toEqual(outputWithoutFolder);
   }
 });
 
 test('the number of jobs of each method is told where it differs', async () => {
-  const smallLog = join(folder, 'small.swf');
-  const makeLine = (id: number, submit: number, width: number) =>
+  const smallLogFile = join(folder, 'small.swf');
+  const makeLogLine = (id: number, submit: number, width: number) =>
     `${id} ${submit} -1 10 ${width} -1 -1 ${width} 20 -1 1 1 1 -1 -1 -1 -1 -1`;
   writeFileSync(
-    smallLog,
-    `; MaxProcs: 12\n${[makeLine(1, 0, 2), makeLine(2, 0, 10), makeLine(3, 1, 3)].join('\n')}\n`,
+    smallLogFile,
+    `; MaxProcs: 12\n${[makeLogLine(1, 0, 2), makeLogLine(2, 0, 10), makeLogLine(3, 1, 3)].join('\n')}\n`,
   );
   const commandWords = ['--sites=4,8', '--speeds=2,1', '--oversize=drop'];
   const methods = ['--method', 'multi-site=larger-first', '--method', 'first-available'];
   const { stdout, stderr } = await runProgramInProcess([
     'compare',
-    smallLog,
+    smallLogFile,
     ...commandWords,
     ...methods,
     '--json',

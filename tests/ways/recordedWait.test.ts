@@ -6,10 +6,10 @@ import { sampleTestCases } from '../cases.js';
 import { runProgramInProcess } from '../cli/runProgram.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import {
+  formatOptionsAsCommandWords,
   LOG,
   OPTION_SAMPLES,
   type OptionTexts,
-  optionsAsCommandWords,
   sampleSettingsOfOption,
 } from './samples.js';
 
@@ -19,34 +19,34 @@ import {
  */
 
 /** The log with a machine of this many processors, and with recorded waits. */
-function logOfModelText(machine: number): string {
+function makeModelLogText(machine: number): string {
   return LOG.replace('MaxProcs: 8', `MaxProcs: ${machine}`).replace(/^(\d+ \d+) \d+ /gm, '$1 7 ');
 }
 
 /** Sample settings with equal speeds and the log's load, which are options of their own. */
-function withLogLoad(sample: OptionTexts, metricName: string): OptionTexts {
+function addLoadMatchingLog(sample: OptionTexts, metricName: string): OptionTexts {
   const { speeds, load, ...otherFields } = sample;
   return metricName === 'speeds' || metricName === 'load' ? sample : otherFields;
 }
 
-function processorsOf({ sites = '8' }: OptionTexts): number {
+function processorsOfSites({ sites = '8' }: OptionTexts): number {
   return sites.split(',').reduce((sum, capacity) => sum + Number(capacity), 0);
 }
 
 test.each(sampleTestCases(Object.keys(OPTION_SAMPLES)))('%s', async (name) => {
   for (const [i, input] of sampleSettingsOfOption(name).entries()) {
-    const sample = withLogLoad(input, name);
+    const sample = addLoadMatchingLog(input, name);
     const folder = makeTemporaryFolder();
     for (const [machine, isSame] of [
-      [processorsOf(sample), true],
-      [processorsOf(sample) + 1, false],
+      [processorsOfSites(sample), true],
+      [processorsOfSites(sample) + 1, false],
     ] as const) {
       const path = join(folder, 'log.swf');
-      writeFileSync(path, logOfModelText(machine));
+      writeFileSync(path, makeModelLogText(machine));
       // Without --sites, the machine of the log is simulated.
       const isShown = OPTION_SAMPLES[name].keepsRecordedWait && (isSame || sample.sites === undefined);
       const resultFolder = join(folder, 'results');
-      const commandWords = ['simulate', path, ...optionsAsCommandWords(sample)];
+      const commandWords = ['simulate', path, ...formatOptionsAsCommandWords(sample)];
       const programOutput = await runProgramInProcess(commandWords);
       expect(programOutput.stderr, commandWords.join(' ')).not.toMatch(/^gridalloc: /);
       expect(

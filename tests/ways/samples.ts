@@ -11,17 +11,17 @@ export type OptionTexts = Readonly<Record<string, string>>;
  * requested, some dependent, and of others that were cancelled while they waited.
  */
 export const LOG = `; MaxProcs: 8\n; Queue: 1 one\n; Queue: 2 two\n${Array.from({ length: 60 }, (_, i) => {
-  const cancelledRecord = `${101 + i} ${31 * i} 90 0 -1 -1 -1 5 100 -1 5 1 1 -1 1 -1 -1 -1\n`;
+  const cancelledJobLine = `${101 + i} ${31 * i} 90 0 -1 -1 -1 5 100 -1 5 1 1 -1 1 -1 -1 -1\n`;
   const runtime = 40 + ((i * 53) % 170);
   const requestedTime = i % 5 === 0 ? runtime - 20 : runtime + ((i * 31) % 200);
-  const precedingFields = i % 4 === 3 ? `${i - 1} 15` : '-1 -1';
-  return `${i % 20 === 7 ? cancelledRecord : ''}${i + 1} ${31 * i} ${(i * 7) % 20} ${runtime} ${1 + ((i * 5) % 6)} -1 -1 ${1 + ((i * 5) % 6)} ${requestedTime} -1 1 ${1 + (i % 3)} ${1 + (i % 2)} -1 ${1 + (i % 2)} -1 ${precedingFields}`;
+  const precedingJobFields = i % 4 === 3 ? `${i - 1} 15` : '-1 -1';
+  return `${i % 20 === 7 ? cancelledJobLine : ''}${i + 1} ${31 * i} ${(i * 7) % 20} ${runtime} ${1 + ((i * 5) % 6)} -1 -1 ${1 + ((i * 5) % 6)} ${requestedTime} -1 1 ${1 + (i % 3)} ${1 + (i % 2)} -1 ${1 + (i % 2)} -1 ${precedingJobFields}`;
 }).join('\n')}\n`;
 
-const TWO_SITES = { sites: '8,6', speeds: '1,2' };
+const TWO_SITE_OPTIONS = { sites: '8,6', speeds: '1,2' };
 
 /** Sample values of an option. */
-interface SampleValuesOfOption {
+interface OptionSamples {
   /** Settings in which the option has an effect. */
   readonly settings: readonly OptionTexts[];
   /** Values for the library, if they differ from the words of the command line. */
@@ -41,7 +41,7 @@ interface SampleValuesOfOption {
  * Sample values by option name on the command line, for every option of a simulation except
  * `workload`.
  */
-export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
+export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
   preset: {
     settings: [{ preset: 'huang2007', sites: '128,32,64,128,64', home: 'queue' }],
     spellings: [['--preset shih2010'], ['--preset huang2007'], ['']],
@@ -114,7 +114,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     keepsRecordedWait: false,
   },
   home: {
-    settings: [{ ...TWO_SITES, home: 'queue', queue: 'per-home' }],
+    settings: [{ ...TWO_SITE_OPTIONS, home: 'queue', queue: 'per-home' }],
     spellings: [['--home queue'], ['--home user']],
     keepsRecordedWait: true,
   },
@@ -183,7 +183,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
         discipline: 'easy',
         'backfill-order': '-estimate / processors',
       },
-      { estimates: 'none', policy: 'dynamic[every=5,candidates=best-fit+ti,futures=2]', ...TWO_SITES },
+      { estimates: 'none', policy: 'dynamic[every=5,candidates=best-fit+ti,futures=2]', ...TWO_SITE_OPTIONS },
     ],
     spellings: [
       ['--estimates normal:0.2', '--estimates normal:0.20:1'],
@@ -209,7 +209,12 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
   },
   'data-size': {
     settings: [
-      { 'data-size': 'exponential[mean=1e3,seed=1]', ...TWO_SITES, discipline: 'easy', bandwidth: '100' },
+      {
+        'data-size': 'exponential[mean=1e3,seed=1]',
+        ...TWO_SITE_OPTIONS,
+        discipline: 'easy',
+        bandwidth: '100',
+      },
     ],
     spellings: [['', '--data-size 0', '--data-size 0.0'], ['--data-size 10']],
     keepsRecordedWait: false,
@@ -233,7 +238,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     keepsRecordedWait: false,
   },
   policy: {
-    settings: [{ ...TWO_SITES, policy: 'ai2' }],
+    settings: [{ ...TWO_SITE_OPTIONS, policy: 'ai2' }],
     values: ['best-fit', 'fastest-first', 'ai2'],
     spellings: [
       ['--policy fastest-first', '--policy ff'],
@@ -274,7 +279,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     keepsRecordedWait: true,
   },
   'min-speed-ratio': {
-    settings: [{ ...TWO_SITES, 'min-speed-ratio': '1', home: 'queue' }],
+    settings: [{ ...TWO_SITE_OPTIONS, 'min-speed-ratio': '1', home: 'queue' }],
     values: [1],
     spellings: [['', '--min-speed-ratio 0', '--min-speed-ratio 0.0'], ['--min-speed-ratio 0.5']],
     keepsRecordedWait: true,
@@ -324,23 +329,23 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     keepsRecordedWait: true,
   },
   queue: {
-    settings: [{ ...TWO_SITES, queue: 'independent', oversize: 'split' }],
+    settings: [{ ...TWO_SITE_OPTIONS, queue: 'independent', oversize: 'split' }],
     spellings: [['', '--queue shared'], ['--queue per-home']],
     keepsRecordedWait: true,
   },
   reclaim: {
-    settings: [{ ...TWO_SITES, queue: 'per-home', reclaim: 'true' }],
+    settings: [{ ...TWO_SITE_OPTIONS, queue: 'per-home', reclaim: 'true' }],
     values: [true],
     spellings: [['--queue per-home --reclaim'], ['--queue per-home']],
     keepsRecordedWait: false,
   },
   'multi-site': {
-    settings: [{ ...TWO_SITES, 'multi-site': 'larger-first' }],
+    settings: [{ ...TWO_SITE_OPTIONS, 'multi-site': 'larger-first' }],
     spellings: [['--multi-site adaptive'], ['']],
     keepsRecordedWait: true,
   },
   'multi-site-overhead': {
-    settings: [{ ...TWO_SITES, 'multi-site': 'adaptive', 'multi-site-overhead': '0.5' }],
+    settings: [{ ...TWO_SITE_OPTIONS, 'multi-site': 'adaptive', 'multi-site-overhead': '0.5' }],
     values: [0.5],
     spellings: [
       ['--multi-site-overhead 0', ''],
@@ -362,7 +367,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     keepsRecordedWait: false,
   },
   'moldable-fit': {
-    settings: [{ ...TWO_SITES, moldable: 'down', 'moldable-fit': 'power' }],
+    settings: [{ ...TWO_SITE_OPTIONS, moldable: 'down', 'moldable-fit': 'power' }],
     spellings: [['', '--moldable-fit demand'], ['--moldable-fit power']],
     companionOptions: '--moldable down',
     keepsRecordedWait: false,
@@ -380,7 +385,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
   'reservation-depth': {
     settings: [
       { 'reservation-depth': '2', discipline: 'easy' },
-      { ...TWO_SITES, 'reservation-depth': 'all', discipline: 'easy', policy: 'fastest-first' },
+      { ...TWO_SITE_OPTIONS, 'reservation-depth': 'all', discipline: 'easy', policy: 'fastest-first' },
     ],
     spellings: [
       ['--discipline easy', '--discipline easy --reservation-depth 1'],
@@ -392,7 +397,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
   reservations: {
     settings: [
       { reservations: 'replanned', discipline: 'conservative' },
-      { ...TWO_SITES, reservations: 'kept', discipline: 'conservative', policy: 'ai2' },
+      { ...TWO_SITE_OPTIONS, reservations: 'kept', discipline: 'conservative', policy: 'ai2' },
     ],
     spellings: [
       ['--discipline conservative --reservations kept'],
@@ -401,20 +406,20 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     keepsRecordedWait: true,
   },
   select: {
-    settings: [{ ...TWO_SITES, discipline: 'easy', select: 'optimal' }],
+    settings: [{ ...TWO_SITE_OPTIONS, discipline: 'easy', select: 'optimal' }],
     spellings: [['', '--select greedy'], ['--select optimal']],
     companionOptions: '--discipline easy',
     keepsRecordedWait: true,
   },
   'multi-site-factor': {
-    settings: [{ ...TWO_SITES, discipline: 'easy', 'multi-site-factor': '1.3' }],
+    settings: [{ ...TWO_SITE_OPTIONS, discipline: 'easy', 'multi-site-factor': '1.3' }],
     values: [1.5],
     spellings: [['--multi-site-factor 1.2', '--multi-site-factor 1.20'], ['']],
     companionOptions: '--discipline easy',
     keepsRecordedWait: false,
   },
   'runtime-reference': {
-    settings: [{ ...TWO_SITES, discipline: 'easy', 'runtime-reference': 'home' }],
+    settings: [{ ...TWO_SITE_OPTIONS, discipline: 'easy', 'runtime-reference': 'home' }],
     spellings: [['', '--runtime-reference speed1'], ['--runtime-reference home']],
     companionOptions: '--discipline easy',
     keepsRecordedWait: true,
@@ -445,7 +450,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     settings: [
       { discipline: 'easy', 'backfill-interval': '60' },
       { discipline: 'conservative', 'backfill-interval': '45' },
-      { ...TWO_SITES, discipline: 'first-available', 'backfill-interval': '100' },
+      { ...TWO_SITE_OPTIONS, discipline: 'first-available', 'backfill-interval': '100' },
     ],
     values: [30],
     spellings: [['--backfill-interval 600', '--backfill-interval 10m'], ['']],
@@ -531,8 +536,8 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
   },
   'partition-sites': {
     settings: [
-      { ...TWO_SITES, 'partition-sites': 'one=2;two=1+2', discipline: 'easy' },
-      { ...TWO_SITES, 'partition-sites': '2=2', discipline: 'first-available' },
+      { ...TWO_SITE_OPTIONS, 'partition-sites': 'one=2;two=1+2', discipline: 'easy' },
+      { ...TWO_SITE_OPTIONS, 'partition-sites': '2=2', discipline: 'first-available' },
     ],
     values: [{ 1: [1] }],
     spellings: [['--partition-sites one=2 --partition-sites 2=2+1', '--partition-sites one=2,2=1+2'], ['']],
@@ -621,7 +626,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     keepsRecordedWait: true,
   },
   bandwidth: {
-    settings: [{ ...TWO_SITES, discipline: 'easy', bandwidth: '100', 'data-size': '500' }],
+    settings: [{ ...TWO_SITE_OPTIONS, discipline: 'easy', bandwidth: '100', 'data-size': '500' }],
     values: [100],
     spellings: [
       ['--bandwidth 5', '--bandwidth 5,5;5,5', '--bandwidth 0,5;5,0'],
@@ -633,7 +638,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
   },
   latency: {
     settings: [
-      { ...TWO_SITES, discipline: 'conservative', bandwidth: '100', latency: '3', 'data-size': '500' },
+      { ...TWO_SITE_OPTIONS, discipline: 'conservative', bandwidth: '100', latency: '3', 'data-size': '500' },
     ],
     values: [3],
     spellings: [['', '--latency 0', '--latency 0,0;0,0', '--latency 7,0;0,9'], ['--latency 2']],
@@ -647,7 +652,7 @@ export const sampleSettingsOfOption = (optionName: string): readonly OptionTexts
   OPTION_SAMPLES[optionName]?.settings ?? [];
 
 /** Options as command-line words. */
-export function optionsAsCommandWords(options: OptionTexts): string[] {
+export function formatOptionsAsCommandWords(options: OptionTexts): string[] {
   return Object.entries(options).flatMap(([optionName, optionText]) =>
     optionText === 'true' ? [`--${optionName}`] : [`--${optionName}=${optionText}`],
   );

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { OPTION_MISSING_FROM_PAGE } from '../../host/explorer/pageOptions.js';
-import { runOptionsOfSettings } from '../../host/options/configuration.js';
+import { makeRunOptionsOfSettings } from '../../host/options/configuration.js';
 import { OPTIONS, parseOptionText, type Settings } from '../../host/options/options.js';
 import {
   makeGrid,
@@ -26,21 +26,21 @@ import { planStudy } from '../../host/runs/planStudy.js';
 import { METHOD_OPTION_NAMES, RUN_OPTION_NAMES } from '../../host/simulate/methodNames.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { hasRunMetric, SCALAR_METRICS, type Summary, summarize } from '../../host/simulate/summary.js';
-import { requestedPlacement } from '../../host/simulate/workloadSettings.js';
+import { determineRequestedPlacement } from '../../host/simulate/workloadSettings.js';
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
 import { makeSweepStudy } from '../../host/study/sweep.js';
 import { simulateReplication } from '../../web/explorer/worker/replications.js';
 import { findStoredRun, simulateSetup } from '../../web/explorer/worker/run.js';
-import { doesRunAllCases, numberByCommit, sampleTestCases } from '../cases.js';
+import { chooseNumberByCommit, doesRunAllCases, sampleTestCases } from '../cases.js';
 import { runProgramInProcess } from '../cli/runProgram.js';
 import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import {
+  formatOptionsAsCommandWords,
   LOG,
   OPTION_SAMPLES,
   type OptionTexts,
-  optionsAsCommandWords,
   sampleSettingsOfOption,
 } from './samples.js';
 
@@ -50,14 +50,14 @@ import {
  * each commit tries some.
  */
 
-const REPLICATIONS = 3;
-const PAIR_COUNT = Number(process.env.GRIDALLOC_CASES ?? 40);
+const REPLICATION_COUNT = 3;
+const OPTION_PAIR_COUNT = Number(process.env.GRIDALLOC_CASES ?? 40);
 
 /** The log with a start that is no multiple of a minute, since some rules and outages use dates. */
-const DATED_LOG = `; UnixStartTime: 893467267\n${LOG}`;
+const LOG_TEXT_WITH_START_DATE = `; UnixStartTime: 893467267\n${LOG}`;
 
 /** Settings that only a log with a start takes. */
-const DATED_SETTINGS: readonly (readonly [string, OptionTexts])[] = [
+const SETTINGS_NEEDING_START_DATE: readonly (readonly [string, OptionTexts])[] = [
   [
     'outages by date',
     { outages: 'planned:1xall@1998-04-25T01:31:07..1998-04-25T01:36:07', discipline: 'easy' },
@@ -69,7 +69,7 @@ const DATED_SETTINGS: readonly (readonly [string, OptionTexts])[] = [
 ];
 
 const path = join(makeTemporaryFolder(), 'log.swf');
-writeFileSync(path, DATED_LOG);
+writeFileSync(path, LOG_TEXT_WITH_START_DATE);
 
 type MetricValuesByName = Readonly<Record<string, number>>;
 /** Result of a way of running: metrics, or a refusal. */
@@ -85,7 +85,7 @@ function valuesOf(summary: Summary): MetricValuesByName {
   );
 }
 
-function meansOf(metricsOfReplications: readonly MetricValuesByName[]): MetricValuesByName {
+function meanMetricsOf(metricsOfReplications: readonly MetricValuesByName[]): MetricValuesByName {
   return Object.fromEntries(
     SCALAR_METRICS.map(({ name: metricName }) => [
       metricName,
@@ -94,7 +94,7 @@ function meansOf(metricsOfReplications: readonly MetricValuesByName[]): MetricVa
   );
 }
 
-async function documentOf(...commandWords: string[]) {
+async function runAndReadDocument(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runProgramInProcess([...commandWords, '--json', '--quiet']);
   if (exitCode === 2) return 'refused';
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -110,20 +110,20 @@ async function valueOrRefused<T>(action: () => T | Promise<T>): Promise<T | 'ref
   }
 }
 
-async function simulateSetting(setting: OptionTexts): Promise<MetricsOrRefusal> {
-  const document = await documentOf('simulate', path, ...optionsAsCommandWords(setting));
+async function simulateByCommand(setting: OptionTexts): Promise<MetricsOrRefusal> {
+  const document = await runAndReadDocument('simulate', path, ...formatOptionsAsCommandWords(setting));
   return document === 'refused' ? document : valuesOf(document);
 }
 
-async function simulatedOverReplications(setting: OptionTexts): Promise<MetricsOrRefusal> {
+async function simulateReplicationsByCommand(setting: OptionTexts): Promise<MetricsOrRefusal> {
   const commandWords = [
     'simulate',
     path,
-    ...optionsAsCommandWords(setting),
+    ...formatOptionsAsCommandWords(setting),
     '--replications',
-    `${REPLICATIONS}`,
+    `${REPLICATION_COUNT}`,
   ];
-  const document = await documentOf(...commandWords, '--threads', '1');
+  const document = await runAndReadDocument(...commandWords, '--threads', '1');
   if (document === 'refused') return document;
   const metricEntries = document.metrics.map(({ metric, mean }: { metric: string; mean: number }) => [
     metric,
@@ -133,28 +133,28 @@ async function simulatedOverReplications(setting: OptionTexts): Promise<MetricsO
 }
 
 /** Options that make `compare` use the defaults of `simulate`, for one method. */
-function comparedWords(setting: OptionTexts): string[] {
+function comparisonCommandWords(setting: OptionTexts): string[] {
   const isOnOneSite = setting.sites === undefined || !setting.sites.includes(',');
   const defaultValue = {
     ...(isOnOneSite && setting.policy === undefined && setting.discipline === undefined
       ? { discipline: 'fcfs' }
       : {}),
   };
-  return ['compare', path, ...optionsAsCommandWords({ ...defaultValue, ...setting })];
+  return ['compare', path, ...formatOptionsAsCommandWords({ ...defaultValue, ...setting })];
 }
 
-const REPLICATED = ['--replications', `${REPLICATIONS}`, '--threads', '1'];
+const REPLICATION_WORDS = ['--replications', `${REPLICATION_COUNT}`, '--threads', '1'];
 
-const isOfBackfilling = ({ discipline = 'fcfs' }: OptionTexts) =>
+const usesBackfilling = ({ discipline = 'fcfs' }: OptionTexts) =>
   ['easy', 'conservative'].includes(discipline);
 
 // Metrics of promised starts do not exist for all methods.
-const COMPARED_METRICS_WORDS = SCALAR_METRICS.filter(
+const COMPARED_METRIC_NAMES = SCALAR_METRICS.filter(
   (metric) => metric.better !== undefined && hasRunMetric(metric, { reservations: 'replanned' }),
 ).map(({ name: metricName }) => metricName);
 
-async function compareSetting(setting: OptionTexts): Promise<MetricsOrRefusal> {
-  const document = await documentOf(...comparedWords(setting));
+async function compareByCommand(setting: OptionTexts): Promise<MetricsOrRefusal> {
+  const document = await runAndReadDocument(...comparisonCommandWords(setting));
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
 
@@ -162,50 +162,58 @@ async function compareSetting(setting: OptionTexts): Promise<MetricsOrRefusal> {
 async function compareAsSingleMethod(setting: OptionTexts): Promise<MetricsOrRefusal> {
   const settingTexts = Object.entries({ discipline: 'fcfs', ...setting });
   // Perturbed replications draw speeds only for sites common to all methods.
-  const isDrawn = setting.perturb?.includes('speeds') ?? false;
-  const valuesOfMethod = isDrawn ? RUN_OPTION_NAMES : METHOD_OPTION_NAMES;
-  const isOfMethod = ([name]: readonly [string, string]) => valuesOfMethod.includes(name);
-  const method = settingTexts.filter(isOfMethod).map(([name, text]) => `${name}=${text}`);
-  const commonOptions = Object.fromEntries(settingTexts.filter((settingText) => !isOfMethod(settingText)));
+  const hasRandomSpeeds = setting.perturb?.includes('speeds') ?? false;
+  const valuesOfMethod = hasRandomSpeeds ? RUN_OPTION_NAMES : METHOD_OPTION_NAMES;
+  const isMethodOption = ([name]: readonly [string, string]) => valuesOfMethod.includes(name);
+  const method = settingTexts.filter(isMethodOption).map(([name, text]) => `${name}=${text}`);
+  const commonOptions = Object.fromEntries(
+    settingTexts.filter((settingText) => !isMethodOption(settingText)),
+  );
   const commandWords = [
     'compare',
     path,
-    ...optionsAsCommandWords(commonOptions),
+    ...formatOptionsAsCommandWords(commonOptions),
     '--method',
     `one: ${method.join(', ')}`,
   ];
-  const document = await documentOf(...commandWords);
+  const document = await runAndReadDocument(...commandWords);
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
 
-async function comparedOverReplications(setting: OptionTexts): Promise<MetricsOrRefusal> {
-  const commandWords = [...comparedWords(setting), '--replications', `${REPLICATIONS}`, '--threads', '1'];
-  const document = await documentOf(...commandWords, '--metric', COMPARED_METRICS_WORDS.join(','));
+async function compareReplicationsByCommand(setting: OptionTexts): Promise<MetricsOrRefusal> {
+  const commandWords = [
+    ...comparisonCommandWords(setting),
+    '--replications',
+    `${REPLICATION_COUNT}`,
+    '--threads',
+    '1',
+  ];
+  const document = await runAndReadDocument(...commandWords, '--metric', COMPARED_METRIC_NAMES.join(','));
   if (document === 'refused') return document;
   const { metrics } = document as { metrics: { metric: string; rows: { mean: number }[] }[] };
   return Object.fromEntries(metrics.map(({ metric, rows: metricRows }) => [metric, metricRows[0].mean]));
 }
 
-const STUDY_ORIGIN = { name: 'ways', text: '', locate: () => 'ways' };
+const TEST_STUDY_ORIGIN = { name: 'ways', text: '', locate: () => 'ways' };
 
 /** Ids of the runs of a study, which are equal if everything that determines the runs is. */
-async function plannedIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
+async function planStudyRunIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
   return valueOrRefused(async () => {
     const study = await makeStudy(
       {
         title: 'One setting',
         simulate: { workload: path, ...setting },
-        replications: { count: REPLICATIONS },
+        replications: { count: REPLICATION_COUNT },
         measures: { response: { metric: 'averageResponseTime' } },
       },
-      STUDY_ORIGIN,
+      TEST_STUDY_ORIGIN,
     );
     const { plan } = await planStudy(study);
     return Array.from(plan.runs, ({ id }) => id);
   });
 }
 
-async function sweptIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
+async function planSweepRunIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
   const { instant = 'per-event', ...texts } = setting;
   return valueOrRefused(async () => {
     const study = await makeSweepStudy({
@@ -213,7 +221,7 @@ async function sweptIds(setting: OptionTexts): Promise<readonly string[] | 'refu
       texts,
       varied: [{ name: 'instant', values: [instant] }],
       metrics: ['averageResponseTime'],
-      replications: REPLICATIONS,
+      replications: REPLICATION_COUNT,
       locate: () => 'sweep',
     });
     const { plan } = await planStudy(study);
@@ -221,26 +229,26 @@ async function sweptIds(setting: OptionTexts): Promise<readonly string[] | 'refu
   });
 }
 
-const log = { name: path, bytes: new TextEncoder().encode(DATED_LOG) };
+const log = { name: path, bytes: new TextEncoder().encode(LOG_TEXT_WITH_START_DATE) };
 
-function setupOf({ policy, discipline, ...options }: OptionTexts) {
+function makeExplorerSetup({ policy, discipline, ...options }: OptionTexts) {
   const method = { ...(policy && { policy }), ...(discipline && { discipline }) };
   return { options: { workload: path, ...options }, methods: [method] };
 }
 
-const exploredAnswer = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
+const simulateInExplorer = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(() => {
-    const { runs } = simulateSetup(setupOf(setting), log);
+    const { runs } = simulateSetup(makeExplorerSetup(setting), log);
     return valuesOf(findStoredRun(runs[0].id).simulation.summary);
   });
 
-const exploredOverReplications = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
+const simulateReplicationsInExplorer = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(() => {
     const replications = Array.from(
-      { length: REPLICATIONS },
-      (_, r) => simulateReplication(setupOf(setting), log, r + 1)[0],
+      { length: REPLICATION_COUNT },
+      (_, r) => simulateReplication(makeExplorerSetup(setting), log, r + 1)[0],
     );
-    return meansOf(
+    return meanMetricsOf(
       replications.map((values) =>
         Object.fromEntries(SCALAR_METRICS.map(({ name: metricName }, i) => [metricName, values[i]])),
       ),
@@ -251,15 +259,21 @@ const exploredOverReplications = (setting: OptionTexts): Promise<MetricsOrRefusa
  * Options that are not among those of the library's simulation; they determine how a log is read,
  * or which jobs are used.
  */
-const OPTIONS_MISSING_IN_LIBRARY = ['preset', 'replication', 'offered-load', 'load-machine', 'data-size'];
+const OPTION_NAMES_MISSING_IN_LIBRARY = [
+  'preset',
+  'replication',
+  'offered-load',
+  'load-machine',
+  'data-size',
+];
 
 /** Result of the library's functions as documented: a trace, its jobs, a grid, a simulation. */
-const simulatedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
+const simulateByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(() => {
     const textList = Object.entries(setting).map(([name, text]) => parseOptionText(name, text));
     const settings: Partial<Settings> = Object.assign({}, ...textList);
     const { sites: capacities = [8], speeds, heterogeneity, estimates, perturb, filter } = settings;
-    const trace = parseTrace(DATED_LOG, { source: 'log.swf' });
+    const trace = parseTrace(LOG_TEXT_WITH_START_DATE, { source: 'log.swf' });
     const grid = makeGrid({
       capacities,
       speeds: speeds === undefined ? undefined : parseSpeeds(speeds, capacities),
@@ -275,34 +289,34 @@ const simulatedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
         siteCount: capacities.length,
         capacities,
         speeds: grid.speeds,
-        placement: requestedPlacement(settings as Settings),
+        placement: determineRequestedPlacement(settings as Settings),
       },
     });
     const workload = estimates === undefined ? madeWorkload : withEstimates(madeWorkload, estimates);
-    return valuesOf(simulate(workload, grid, runOptionsOfSettings(settings)).summary);
+    return valuesOf(simulate(workload, grid, makeRunOptionsOfSettings(settings)).summary);
   });
 
 /** Options in the form that the library's replication functions take. */
-const libraryOptions = (setting: OptionTexts): CommonSettings =>
+const toLibraryOptions = (setting: OptionTexts): CommonSettings =>
   Object.fromEntries(
     Object.entries(setting).map(([name, text]) => [OPTIONS[name].key, text === 'true' ? true : text]),
   );
 
-const replicatedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
+const replicateByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(async () => {
     const { metrics } = await replications(path, {
-      ...libraryOptions(setting),
-      replications: REPLICATIONS,
+      ...toLibraryOptions(setting),
+      replications: REPLICATION_COUNT,
       threads: 1,
     });
     return Object.fromEntries(metrics.map(({ name: metricName, estimate }) => [metricName, estimate.mean]));
   });
 
-const comparedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
+const compareByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(async () => {
     const { metrics } = await compare(path, {
-      ...libraryOptions(setting),
-      ...{ methods: [{}], metrics: COMPARED_METRICS_WORDS, replications: REPLICATIONS, threads: 1 },
+      ...toLibraryOptions(setting),
+      ...{ methods: [{}], metrics: COMPARED_METRIC_NAMES, replications: REPLICATION_COUNT, threads: 1 },
     } as ComparisonOptions);
     return Object.fromEntries(
       metrics.map(({ name: metricName, estimates }) => [metricName, estimates[0].mean]),
@@ -322,12 +336,12 @@ function seededGenerator(seed: number): (count: number) => number {
 }
 
 const SAMPLE_SETTINGS = Object.values(OPTION_SAMPLES).flatMap(({ settings }) => settings);
-const namedSettings = (settings: readonly OptionTexts[]) =>
+const nameSettings = (settings: readonly OptionTexts[]) =>
   settings.map((setting) => [JSON.stringify(setting), setting] as const);
 
-function drawSettingPairs(): OptionTexts[] {
+function drawRandomSettingPairs(): OptionTexts[] {
   const drawBelow = seededGenerator(Number(process.env.GRIDALLOC_SEED ?? 1));
-  return Array.from({ length: PAIR_COUNT }, () => ({
+  return Array.from({ length: OPTION_PAIR_COUNT }, () => ({
     ...SAMPLE_SETTINGS[drawBelow(SAMPLE_SETTINGS.length)],
     ...SAMPLE_SETTINGS[drawBelow(SAMPLE_SETTINGS.length)],
   }));
@@ -347,56 +361,65 @@ test('every option has a sample', () => {
 /** Accepted settings with their mean metrics, for a study of all of them. */
 const acceptedSettings: { readonly setting: OptionTexts; readonly meanMetrics: MetricValuesByName }[] = [];
 
-async function expectAlike(setting: OptionTexts): Promise<void> {
-  const singleMetrics = await simulateSetting(setting);
-  expect(await compareSetting(setting), 'compare').toEqual(singleMetrics);
-  expect(await compareAsSingleMethod(setting), 'compare --method').toEqual(singleMetrics);
+async function expectEqualMetricsInAllWays(setting: OptionTexts): Promise<void> {
+  const metricsOfSingleRun = await simulateByCommand(setting);
+  expect(await compareByCommand(setting), 'compare').toEqual(metricsOfSingleRun);
+  expect(await compareAsSingleMethod(setting), 'compare --method').toEqual(metricsOfSingleRun);
   if (!(OPTION_MISSING_FROM_PAGE in setting))
-    expect(await exploredAnswer(setting), 'explorer').toEqual(singleMetrics);
-  if (!OPTIONS_MISSING_IN_LIBRARY.some((name) => name in setting))
-    expect(await simulatedByLibrary(setting), 'library').toEqual(singleMetrics);
+    expect(await simulateInExplorer(setting), 'explorer').toEqual(metricsOfSingleRun);
+  if (!OPTION_NAMES_MISSING_IN_LIBRARY.some((name) => name in setting))
+    expect(await simulateByLibrary(setting), 'library').toEqual(metricsOfSingleRun);
   // The options for one replication and for all replications exclude each other, with an error
   // message.
   if ('replication' in setting) return;
   const replicationMetrics = await Promise.all(
-    Array.from({ length: REPLICATIONS }, (_, r) => simulateSetting({ ...setting, replication: `${r + 1}` })),
+    Array.from({ length: REPLICATION_COUNT }, (_, r) =>
+      simulateByCommand({ ...setting, replication: `${r + 1}` }),
+    ),
   );
   const [refusal] = replicationMetrics.filter((metricsOrRefusal) => metricsOrRefusal === 'refused');
-  const metricMeans = refusal ?? meansOf(replicationMetrics as MetricValuesByName[]);
-  expect(await simulatedOverReplications(setting), 'simulate --replications').toEqual(metricMeans);
-  const judgedMetrics =
+  const metricMeans = refusal ?? meanMetricsOf(replicationMetrics as MetricValuesByName[]);
+  expect(await simulateReplicationsByCommand(setting), 'simulate --replications').toEqual(metricMeans);
+  const expectedComparedMetrics =
     metricMeans === 'refused'
       ? metricMeans
       : Object.fromEntries(
-          COMPARED_METRICS_WORDS.map((comparedMetricsWord) => [
-            comparedMetricsWord,
-            metricMeans[comparedMetricsWord],
+          COMPARED_METRIC_NAMES.map((comparedMetricName) => [
+            comparedMetricName,
+            metricMeans[comparedMetricName],
           ]),
         );
-  expect(await comparedOverReplications(setting), 'compare --replications').toEqual(judgedMetrics);
-  expect(await replicatedByLibrary(setting), 'replications of the library').toEqual(metricMeans);
-  expect(await comparedByLibrary(setting), 'compare of the library').toEqual(judgedMetrics);
+  expect(await compareReplicationsByCommand(setting), 'compare --replications').toEqual(
+    expectedComparedMetrics,
+  );
+  expect(await replicateByLibrary(setting), 'replications of the library').toEqual(metricMeans);
+  expect(await compareByLibrary(setting), 'compare of the library').toEqual(expectedComparedMetrics);
   if (!(OPTION_MISSING_FROM_PAGE in setting))
-    expect(await exploredOverReplications(setting), 'explorer, replications').toEqual(metricMeans);
-  const ids = await plannedIds(setting);
-  expect(await sweptIds(setting), 'sweep').toEqual(ids);
+    expect(await simulateReplicationsInExplorer(setting), 'explorer, replications').toEqual(metricMeans);
+  const ids = await planStudyRunIds(setting);
+  expect(await planSweepRunIds(setting), 'sweep').toEqual(ids);
   expect(ids === 'refused', 'study').toBe(metricMeans === 'refused');
   if (metricMeans !== 'refused') acceptedSettings.push({ setting, meanMetrics: metricMeans });
 }
 
-const TRIED_CASES = sampleTestCases(SAMPLE_SETTINGS);
+const SAMPLED_SETTINGS = sampleTestCases(SAMPLE_SETTINGS);
 
-test.each(namedSettings(TRIED_CASES))('%s', (_, setting) => expectAlike(setting));
+test.each(nameSettings(SAMPLED_SETTINGS))('%s', (_, setting) => expectEqualMetricsInAllWays(setting));
 
-test.each(DATED_SETTINGS)('%s', (_, setting) => expectAlike(setting));
+test.each(SETTINGS_NEEDING_START_DATE)('%s', (_, setting) => expectEqualMetricsInAllWays(setting));
 
 test('samples are accepted', () => {
-  const triedSettings = [...TRIED_CASES, ...DATED_SETTINGS.map(([, setting]) => setting)];
-  expect(acceptedSettings.length).toBe(triedSettings.filter((setting) => !('replication' in setting)).length);
+  const allTriedSettings = [
+    ...SAMPLED_SETTINGS,
+    ...SETTINGS_NEEDING_START_DATE.map(([, setting]) => setting),
+  ];
+  expect(acceptedSettings.length).toBe(
+    allTriedSettings.filter((setting) => !('replication' in setting)).length,
+  );
 });
 
 /** Option values different from the values in the samples. */
-const OTHER_VALUES: OptionTexts = {
+const OTHER_OPTION_VALUES: OptionTexts = {
   ...{ discipline: 'fcfs', order: 'max(estimate, 100) * processors', 'backfill-order': 'none', policy: 'ti' },
   ...{ queue: 'shared', instant: 'per-event', 'time-resolution': 'exact', 'runtime-reference': 'speed1' },
   ...{ moldable: 'none', 'multi-site': 'none', select: 'greedy', reservations: 'kept' },
@@ -420,43 +443,47 @@ const OTHER_VALUES: OptionTexts = {
 
 test.each(sampleTestCases(OPTIONS_LISTING_METHODS))('several values of %s are methods', async (name) => {
   const [sample] = sampleSettingsOfOption(name);
-  const optionValues = [sample[name], OTHER_VALUES[name]];
-  const documentsOf = async (...extraWords: string[]) => {
+  const optionValues = [sample[name], OTHER_OPTION_VALUES[name]];
+  const readDocumentsOfMethods = async (...extraWords: string[]) => {
     const { [name]: _, ...otherFields } = sample;
-    const sharedWords = comparedWords({ discipline: 'fcfs', policy: 'best-fit', ...otherFields }).filter(
-      (comparedWord) => !comparedWord.startsWith(`--${name}=`),
-    );
-    const commandWords = isOfBackfilling(sample)
-      ? sharedWords.filter((word) => word !== '--policy=best-fit')
-      : sharedWords;
+    const sharedCommandWords = comparisonCommandWords({
+      discipline: 'fcfs',
+      policy: 'best-fit',
+      ...otherFields,
+    }).filter((commandWord) => !commandWord.startsWith(`--${name}=`));
+    const commandWords = usesBackfilling(sample)
+      ? sharedCommandWords.filter((word) => word !== '--policy=best-fit')
+      : sharedCommandWords;
     return [
-      await documentOf(...commandWords, ...extraWords),
-      await documentOf(...commandWords, ...extraWords, ...REPLICATED),
+      await runAndReadDocument(...commandWords, ...extraWords),
+      await runAndReadDocument(...commandWords, ...extraWords, ...REPLICATION_WORDS),
     ];
   };
-  const withoutName = ({ name: _, options: __, ...row }: Readonly<Record<string, unknown>>) => row;
-  const [singleRunResult, replicated] = await documentsOf(`--${name}=${optionValues.join(',')}`);
+  const omitNameAndOptions = ({ name: _, options: __, ...row }: Readonly<Record<string, unknown>>) => row;
+  const [singleRunResult, replicated] = await readDocumentsOfMethods(`--${name}=${optionValues.join(',')}`);
   expect(new Set(singleRunResult.runs.map((run: { name: string }) => run.name)).size).toBe(2);
   for (const [i, value] of optionValues.entries()) {
-    const [separateResult, aloneReplicated] = await documentsOf(
+    const [separateResult, aloneReplicated] = await readDocumentsOfMethods(
       ...(value === 'none' ? [] : [`--${name}=${value}`]),
     );
-    expect(withoutName(singleRunResult.runs[i])).toEqual(withoutName(separateResult.runs[0]));
+    expect(omitNameAndOptions(singleRunResult.runs[i])).toEqual(omitNameAndOptions(separateResult.runs[0]));
     expect(replicated.rows[i].values).toEqual(aloneReplicated.rows[0].values);
   }
 });
 
 test('pairs of options', async () => {
-  const countBefore = acceptedSettings.length;
-  for (const setting of sampleTestCases(drawSettingPairs(), 8)) {
+  const acceptedCountBefore = acceptedSettings.length;
+  for (const setting of sampleTestCases(drawRandomSettingPairs(), 8)) {
     try {
-      await expectAlike(setting);
+      await expectEqualMetricsInAllWays(setting);
     } catch (error) {
-      (error as Error).message = `${optionsAsCommandWords(setting).join(' ')}: ${(error as Error).message}`;
+      (error as Error).message =
+        `${formatOptionsAsCommandWords(setting).join(' ')}: ${(error as Error).message}`;
       throw error;
     }
   }
-  if (doesRunAllCases) expect(acceptedSettings.length - countBefore).toBeGreaterThan(PAIR_COUNT / 4);
+  if (doesRunAllCases)
+    expect(acceptedSettings.length - acceptedCountBefore).toBeGreaterThan(OPTION_PAIR_COUNT / 4);
 }, 600_000);
 
 /** A study of accepted settings, as the contents of its file. */
@@ -464,36 +491,36 @@ const studyOf = (settings: readonly (typeof acceptedSettings)[number][]) => ({
   title: 'Settings',
   simulate: { workload: path },
   parts: Object.fromEntries(settings.map(({ setting }, i) => [`s${i}`, { simulate: { ...setting } }])),
-  replications: { count: REPLICATIONS },
+  replications: { count: REPLICATION_COUNT },
   measures: { response: { metric: 'averageResponseTime' } },
 });
 
 test('a study of all of them', async () => {
-  const builtLibrary = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
-  const library: typeof import('../../host/index.js') = await import(builtLibrary);
-  const study = await library.makeStudy(studyOf(acceptedSettings), STUDY_ORIGIN);
+  const builtLibraryLocation = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
+  const library: typeof import('../../host/index.js') = await import(builtLibraryLocation);
+  const study = await library.makeStudy(studyOf(acceptedSettings), TEST_STUDY_ORIGIN);
   const { plan, results } = await library.runStudy(
     study,
     {},
     { out: join(makeTemporaryFolder(), 'all'), threads: 2 },
   );
   for (const [i, { setting, meanMetrics: means }] of acceptedSettings.entries()) {
-    const valuesOfReplications = Array.from({ length: REPLICATIONS }, (_, r) =>
-      results?.values(plan.points[i * REPLICATIONS + r].run),
+    const valuesOfReplications = Array.from({ length: REPLICATION_COUNT }, (_, r) =>
+      results?.values(plan.points[i * REPLICATION_COUNT + r].run),
     );
-    const meansOfStudy = meansOf(
+    const meanMetricsOfStudy = meanMetricsOf(
       valuesOfReplications.map((values) =>
         Object.fromEntries(
           SCALAR_METRICS.map(({ name: metricName }, index) => [metricName, values?.[index] ?? 0]),
         ),
       ),
     );
-    expect(meansOfStudy, optionsAsCommandWords(setting).join(' ')).toEqual(means);
+    expect(meanMetricsOfStudy, formatOptionsAsCommandWords(setting).join(' ')).toEqual(means);
   }
 });
 
 /** Output of the compiled program, which uses threads. */
-async function printedBy(...commandWords: string[]): Promise<string> {
+async function runAndReadOutput(...commandWords: string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await runGridalloc([...commandWords, '--quiet']);
   expect({ words: commandWords, exitCode, stderr }).toEqual({ words: commandWords, exitCode: 0, stderr: '' });
   return stdout;
@@ -513,7 +540,7 @@ test('a study in shards, and as one of several studies', async () => {
   });
   const [firstFile, ...otherFiles] = files as [string, ...string[]];
   const runStudyInFolder = (resultFolder: string, commandWords: string[], ...extraWords: string[]) =>
-    printedBy(
+    runAndReadOutput(
       'study',
       'run',
       ...commandWords,
@@ -528,10 +555,10 @@ test('a study in shards, and as one of several studies', async () => {
 
   await runStudyInFolder('whole', [firstFile]);
   for (const shard of ['1/2', '2/2']) await runStudyInFolder('shared', [firstFile], '--shard', shard);
-  await printedBy('study', 'merge', join(folder, 'shared'));
+  await runAndReadOutput('study', 'merge', join(folder, 'shared'));
   expect(readResultTables('shared')).toBe(readResultTables('whole'));
   expect(readResultTables('whole').trim().split('\n').length).toBeGreaterThan(
-    REPLICATIONS * sampledSettings.length,
+    REPLICATION_COUNT * sampledSettings.length,
   );
 
   for (const [i, name] of ['even', 'odd'].entries()) await runStudyInFolder(name, [otherFiles[i]!]);
@@ -540,39 +567,43 @@ test('a study in shards, and as one of several studies', async () => {
     expect(readResultTables('several', studyFolderName)).toBe(readResultTables(studyFolderName));
 }, 300_000);
 
-const SINGLE_SETTINGS = SAMPLE_SETTINGS.filter((setting) => !('replication' in setting));
+const SETTINGS_WITHOUT_REPLICATION = SAMPLE_SETTINGS.filter((setting) => !('replication' in setting));
 /**
  * Metrics to print for a setting: all, or one in four if cases are sampled, since a folder has two
  * pictures per metric.
  */
-const metricsComparedAt = (metricsPosition: number) =>
-  COMPARED_METRICS_WORDS.filter((_, i) => doesRunAllCases || (i + metricsPosition) % 4 === numberByCommit(4));
+const metricNamesToCompareAt = (settingPosition: number) =>
+  COMPARED_METRIC_NAMES.filter(
+    (_, i) => doesRunAllCases || (i + settingPosition) % 4 === chooseNumberByCommit(4),
+  );
 test.each(
-  sampleTestCases(SINGLE_SETTINGS, 24).map((setting, i) => [JSON.stringify(setting), setting, i] as const),
+  sampleTestCases(SETTINGS_WITHOUT_REPLICATION, 24).map(
+    (setting, i) => [JSON.stringify(setting), setting, i] as const,
+  ),
 )(
   'a comparison with a folder, which is a study: %s',
   async (_, setting, i) => {
-    const metrics = ['--metric', metricsComparedAt(i).join(',')];
-    const commandWords = [...comparedWords(setting), ...REPLICATED, ...metrics, '--json'];
+    const metrics = ['--metric', metricNamesToCompareAt(i).join(',')];
+    const commandWords = [...comparisonCommandWords(setting), ...REPLICATION_WORDS, ...metrics, '--json'];
     const pathInLogFolder = JSON.parse(
-      await printedBy(...commandWords, '--out', join(makeTemporaryFolder(), 'compared')),
+      await runAndReadOutput(...commandWords, '--out', join(makeTemporaryFolder(), 'compared')),
     );
     const { folder: __, report: ___, simulations: ____, ...otherFields } = pathInLogFolder;
-    expect(otherFields).toEqual(await documentOf(...commandWords));
+    expect(otherFields).toEqual(await runAndReadDocument(...commandWords));
   },
   60_000,
 );
 
-test.each(namedSettings(sampleTestCases(SINGLE_SETTINGS, 8)))(
+test.each(nameSettings(sampleTestCases(SETTINGS_WITHOUT_REPLICATION, 8)))(
   'a folder run again: %s',
   async (_, setting) => {
-    const singleMetrics = await simulateSetting(setting);
+    const singleMetrics = await simulateByCommand(setting);
     const resultFolder = join(makeTemporaryFolder(), 'simulated');
     expect(
       await runProgramInProcess([
         'simulate',
         path,
-        ...optionsAsCommandWords(setting),
+        ...formatOptionsAsCommandWords(setting),
         '--out',
         resultFolder,
         '--quiet',
@@ -580,7 +611,7 @@ test.each(namedSettings(sampleTestCases(SINGLE_SETTINGS, 8)))(
     ).toMatchObject({
       exitCode: 0,
     });
-    const repeatedResult = await documentOf('simulate', '--config', resultFolder);
+    const repeatedResult = await runAndReadDocument('simulate', '--config', resultFolder);
     expect(repeatedResult === 'refused' ? repeatedResult : valuesOf(repeatedResult), '--config').toEqual(
       singleMetrics,
     );

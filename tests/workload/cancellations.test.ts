@@ -10,7 +10,7 @@ import { parsePerturbation } from '../../host/workload/perturb.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import { buildTrace } from './buildTrace.js';
 
-const randomRecords = fc.array(
+const recordsArbitrary = fc.array(
   fc.record({
     submit: fc.nat(200),
     length: fc.integer({ min: 1, max: 90 }),
@@ -21,11 +21,17 @@ const randomRecords = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-type DrawnJob = { submit: number; length: number; more: number; processors: number; patience: number | null };
+type RandomJob = {
+  submit: number;
+  length: number;
+  more: number;
+  processors: number;
+  patience: number | null;
+};
 
 /** A log of the drawn jobs; those with a patience were cancelled while they waited. */
-function traceOf(drawnJobs: readonly DrawnJob[]) {
-  const sortedJobs = [...drawnJobs].sort((a, b) => a.submit - b.submit);
+function buildTraceOfRandomJobs(randomJobs: readonly RandomJob[]) {
+  const sortedJobs = [...randomJobs].sort((a, b) => a.submit - b.submit);
   return buildTrace(
     sortedJobs.map(({ submit, length, more, processors, patience }) => ({
       ...{ submit, requestedTime: length + more, requestedProcessors: processors },
@@ -42,12 +48,12 @@ const grid = makeGrid({ capacities: [6] });
 test('cancelled jobs wait, run and are measured as in the reference simulator', () => {
   const disciplines = fc.constantFrom('fcfs' as const, 'easy' as const, 'conservative' as const);
   fc.assert(
-    fc.property(randomRecords, disciplines, (drawnJobs, discipline) => {
-      const isCancelled = ({ patience }: DrawnJob) => patience !== null;
-      fc.pre(drawnJobs.some(isCancelled) && !drawnJobs.every(isCancelled));
-      const trace = traceOf(drawnJobs);
+    fc.property(recordsArbitrary, disciplines, (randomJobs, discipline) => {
+      const isCancelled = ({ patience }: RandomJob) => patience !== null;
+      fc.pre(randomJobs.some(isCancelled) && !randomJobs.every(isCancelled));
+      const trace = buildTraceOfRandomJobs(randomJobs);
       const workload = makeWorkload(trace, { ...options, cancelled: 'keep' });
-      expect(workload.accounting.cancelled).toBe(drawnJobs.filter(isCancelled).length);
+      expect(workload.accounting.cancelled).toBe(randomJobs.filter(isCancelled).length);
       const { columns: swfColumns } = trace;
       const jobs = Array.from(swfColumns.submit, (submit, i) => {
         const estimate = swfColumns.requestedTime[i];
@@ -66,7 +72,7 @@ test('cancelled jobs wait, run and are measured as in the reference simulator', 
       expect([...schedule.held]).toEqual(expectedResults.held);
       expect(simulationSummary.meanWait).toBe(expectedResults.metrics.meanWait);
       expect(simulationSummary.utilization).toBe(expectedResults.metrics.utilization);
-      const waitedJobs = jobs.filter(
+      const jobsCancelledWhileWaiting = jobs.filter(
         (job, i) => 'patience' in job && expectedResults.held[i] === 0 && job.submit >= 0,
       );
       const atOnce = jobs.filter(
@@ -76,9 +82,9 @@ test('cancelled jobs wait, run and are measured as in the reference simulator', 
           expectedResults.start[i] === job.submit + (job.patience ?? 0),
       );
       // A job that started in the instant of its cancellation did not run.
-      expect(simulationSummary.cancelledWaitingJobs).toBe(waitedJobs.length + atOnce.length);
+      expect(simulationSummary.cancelledWaitingJobs).toBe(jobsCancelledWhileWaiting.length + atOnce.length);
       expect(simulationSummary.cancelledWaitingJobs + simulationSummary.cancelledRunningJobs).toBe(
-        drawnJobs.filter(isCancelled).length,
+        randomJobs.filter(isCancelled).length,
       );
     }),
     { numRuns: 200 },
@@ -86,7 +92,7 @@ test('cancelled jobs wait, run and are measured as in the reference simulator', 
 });
 
 /** 4 processors until 50; a job cancelled after 20 s of waiting; one that starts behind it. */
-const shortCancelledLog = buildTrace([
+const shortTraceWithCancelledJobs = buildTrace([
   { submit: 0, runtime: 50, processors: 4, requestedTime: 60, status: 1 },
   { submit: 10, runtime: 0, processors: -1, requestedProcessors: 4, requestedTime: 100, status: 5, wait: 20 },
   { submit: 12, runtime: 0, processors: -1, requestedProcessors: 3, requestedTime: 100, status: 5, wait: 70 },
@@ -97,8 +103,8 @@ const shortCancelledLog = buildTrace([
 const fourProcessorOptions = { siteCount: 1, capacities: [4] };
 
 test('cancelled records are dropped by default; kept are those with a requested time, and only cancelled ones', () => {
-  expect(makeWorkload(shortCancelledLog, fourProcessorOptions).count).toBe(2);
-  const { accounting, patience, log } = makeWorkload(shortCancelledLog, {
+  expect(makeWorkload(shortTraceWithCancelledJobs, fourProcessorOptions).count).toBe(2);
+  const { accounting, patience, log } = makeWorkload(shortTraceWithCancelledJobs, {
     ...fourProcessorOptions,
     cancelled: 'keep',
   });
@@ -111,35 +117,35 @@ test('cancelled records are dropped by default; kept are those with a requested 
 });
 
 test('the results tell how a cancelled job ended, and can be simulated again', () => {
-  const workload = makeWorkload(shortCancelledLog, { ...fourProcessorOptions, cancelled: 'keep' });
+  const workload = makeWorkload(shortTraceWithCancelledJobs, { ...fourProcessorOptions, cancelled: 'keep' });
   const simulation = simulate(workload, makeGrid({ capacities: [4] }), { processorSets: true });
   const [headerLine = '', ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
   const columnIndexOf = (columnName: string) => headerLine.split(',').indexOf(columnName);
-  const cellsOfColumn = (columnName: string) =>
+  const readCellsOfColumn = (columnName: string) =>
     lines.map((line) => line.split(',')[columnIndexOf(columnName)]);
-  expect(cellsOfColumn('final_state')).toEqual([
+  expect(readCellsOfColumn('final_state')).toEqual([
     'COMPLETED_SUCCESSFULLY',
     'CANCELLED_WAITING',
     'CANCELLED_RUNNING',
     'COMPLETED_SUCCESSFULLY',
   ]);
-  expect(cellsOfColumn('success')).toEqual(['1', '0', '0', '1']);
-  expect(cellsOfColumn('starting_time')).toEqual(['0', '30', '50', '50']);
-  expect(cellsOfColumn('execution_time')).toEqual(['50', '0', '32', '5']);
-  expect(cellsOfColumn('allocated_resources')).toEqual(['0-3', '', '0-2', '3']);
-  expect(cellsOfColumn('execution_sites')).toEqual(['1', '-1', '1', '1']);
+  expect(readCellsOfColumn('success')).toEqual(['1', '0', '0', '1']);
+  expect(readCellsOfColumn('starting_time')).toEqual(['0', '30', '50', '50']);
+  expect(readCellsOfColumn('execution_time')).toEqual(['50', '0', '32', '5']);
+  expect(readCellsOfColumn('allocated_resources')).toEqual(['0-3', '', '0-2', '3']);
+  expect(readCellsOfColumn('execution_sites')).toEqual(['1', '-1', '1', '1']);
   expect([...jobColumns(simulation).held]).toEqual([4, 0, 3, 1]);
 
-  const repeatedWorkload = makeWorkload(workloadToTrace(workload, shortCancelledLog), {
+  const workloadReadBack = makeWorkload(workloadToTrace(workload, shortTraceWithCancelledJobs), {
     ...fourProcessorOptions,
     cancelled: 'keep',
   });
-  expect([...(repeatedWorkload.patience ?? [])]).toEqual([-1, 20, 70, -1]);
-  expect([...repeatedWorkload.runtime]).toEqual([...workload.runtime]);
+  expect([...(workloadReadBack.patience ?? [])]).toEqual([-1, 20, 70, -1]);
+  expect([...workloadReadBack.runtime]).toEqual([...workload.runtime]);
   const { start, execution, held: heldProcessors } = simulation.schedule;
   const schedule = scheduleToTrace(
     workload,
-    shortCancelledLog,
+    shortTraceWithCancelledJobs,
     { start, execution, processors: heldProcessors },
     4,
   );
@@ -151,7 +157,7 @@ test('the results tell how a cancelled job ended, and can be simulated again', (
 
 test('shaking and scaling move submissions, and not the time until the cancellation', () => {
   const perturb = parsePerturbation('shake[submit=9,runtime=0.5,seed=3]');
-  const shakenWorkload = makeWorkload(shortCancelledLog, {
+  const shakenWorkload = makeWorkload(shortTraceWithCancelledJobs, {
     ...fourProcessorOptions,
     cancelled: 'keep',
     perturb,
@@ -163,13 +169,13 @@ test('shaking and scaling move submissions, and not the time until the cancellat
 });
 
 test('jobs that are all cancelled, or options without a rule for them, are refused', () => {
-  const traceOfAllKinds = buildTrace([
+  const traceOfAllCancellationKinds = buildTrace([
     { submit: 0, runtime: 0, processors: -1, requestedProcessors: 1, requestedTime: 9, status: 5, wait: 5 },
   ]);
-  expect(() => makeWorkload(traceOfAllKinds, { ...fourProcessorOptions, cancelled: 'keep' })).toThrow(
-    'every job is cancelled',
-  );
-  const workload = makeWorkload(shortCancelledLog, { ...fourProcessorOptions, cancelled: 'keep' });
+  expect(() =>
+    makeWorkload(traceOfAllCancellationKinds, { ...fourProcessorOptions, cancelled: 'keep' }),
+  ).toThrow('every job is cancelled');
+  const workload = makeWorkload(shortTraceWithCancelledJobs, { ...fourProcessorOptions, cancelled: 'keep' });
   expect(() => simulate(workload, makeGrid({ capacities: [4] }), { moldable: 'down' })).toThrow(
     'Cancellations',
   );

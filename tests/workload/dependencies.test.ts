@@ -7,7 +7,7 @@ import { workloadToTrace } from '../../host/workload/export.js';
 import { makeWorkload, remarkOnDependencies } from '../../host/workload/make.js';
 import { parsePerturbation } from '../../host/workload/perturb.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 import { buildTrace } from './buildTrace.js';
 
 const job = { submit: 0, runtime: 10, processors: 2, user: 1 };
@@ -45,14 +45,14 @@ describe('jobs that depend on others', () => {
     // Unknown think times become 0.
     expect([...(dependencies?.thinkTime ?? [])]).toEqual([0, 7, 1, 0, 3, 0, 0]);
     expect(accounting.dependencies).toEqual({ jobs: 3, unknown: 1, dropped: 0, later: 2 });
-    const workloadOfFewerJobs = makeDependentWorkload({ filters: [parseFilter('job=1,3-7')] });
-    expect(workloadOfFewerJobs.accounting.dependencies).toEqual({
+    const workloadOfFilteredJobs = makeDependentWorkload({ filters: [parseFilter('job=1,3-7')] });
+    expect(workloadOfFilteredJobs.accounting.dependencies).toEqual({
       jobs: 0,
       unknown: 1,
       dropped: 2,
       later: 2,
     });
-    expect(remarkOnDependencies(workloadOfFewerJobs)).toBe(
+    expect(remarkOnDependencies(workloadOfFilteredJobs)).toBe(
       'test.swf: 0 of 6 jobs are submitted after the end of another; the preceding jobs of 5 more are not there ' +
         '(1 not in the log, 2 dropped, 2 no earlier job)',
     );
@@ -102,22 +102,22 @@ describe('jobs that depend on others', () => {
 
   it('are written out and read back', () => {
     const workload = makeDependentWorkload();
-    const repeatedWorkload = makeWorkload(workloadToTrace(workload, trace), {
+    const workloadReadBack = makeWorkload(workloadToTrace(workload, trace), {
       siteCount: 1,
       dependencies: true,
     });
-    const { preceding, thinkTime } = repeatedWorkload.dependencies ?? {};
+    const { preceding, thinkTime } = workloadReadBack.dependencies ?? {};
     expect(preceding).toEqual(workload.dependencies?.preceding);
-    const isDependentJob = (i: number) => (preceding?.[i] ?? -1) >= 0;
-    expect(thinkTime?.filter((_, i) => isDependentJob(i))).toEqual(
-      workload.dependencies?.thinkTime.filter((_, i) => isDependentJob(i)),
+    const hasPrecedingJob = (i: number) => (preceding?.[i] ?? -1) >= 0;
+    expect(thinkTime?.filter((_, i) => hasPrecedingJob(i))).toEqual(
+      workload.dependencies?.thinkTime.filter((_, i) => hasPrecedingJob(i)),
     );
-    expect(repeatedWorkload.accounting.dependencies).toEqual({ jobs: 3, unknown: 0, dropped: 0, later: 0 });
+    expect(workloadReadBack.accounting.dependencies).toEqual({ jobs: 3, unknown: 0, dropped: 0, later: 0 });
   });
 });
 
 describe('replications of them', () => {
-  const randomRecords = fc.array(
+  const recordsArbitrary = fc.array(
     fc.record({
       submit: fc.nat(200),
       runtime: fc.integer({ min: 1, max: 90 }),
@@ -129,20 +129,20 @@ describe('replications of them', () => {
 
   it('keep their dependencies when they are shaken', () => {
     fc.assert(
-      fc.property(randomRecords, fc.nat(300), fc.nat(), (drawnRecords, submit, seed) => {
+      fc.property(recordsArbitrary, fc.nat(300), fc.nat(), (generatedRecords, submit, seed) => {
         const sortedLog = buildTrace(
-          [{ ...job, precedingJob: 1 }, ...drawnRecords].sort((a, b) => a.submit - b.submit),
+          [{ ...job, precedingJob: 1 }, ...generatedRecords].sort((a, b) => a.submit - b.submit),
         );
-        const dependencyPairs = ({ job: numbers, dependencies }: Workload) =>
+        const listDependencyPairs = ({ job: numbers, dependencies }: Workload) =>
           Array.from(
             dependencies?.preceding ?? [],
             (precedingJob, i) => `${numbers[i]} after ${numbers[precedingJob]}`,
           ).sort();
-        const plainWorkload = makeWorkload(sortedLog, { siteCount: 1, dependencies: true });
+        const unshakenWorkload = makeWorkload(sortedLog, { siteCount: 1, dependencies: true });
         const perturb = parsePerturbation(`shake[submit=${submit},seed=${seed}]`);
         const shakenWorkload = makeWorkload(sortedLog, { siteCount: 1, dependencies: true, perturb });
-        expect(dependencyPairs(shakenWorkload)).toEqual(dependencyPairs(plainWorkload));
-        expect(shakenWorkload.accounting.dependencies).toEqual(plainWorkload.accounting.dependencies);
+        expect(listDependencyPairs(shakenWorkload)).toEqual(listDependencyPairs(unshakenWorkload));
+        expect(shakenWorkload.accounting.dependencies).toEqual(unshakenWorkload.accounting.dependencies);
       }),
     );
   });
@@ -152,8 +152,8 @@ describe('replications of them', () => {
     expect(() => makeDependentWorkload({ perturb })).toThrow(
       'test.swf: job 5 depends on job 2 of another user, from which recombining their histories would part it',
     );
-    const traceOfOneUser = makeDependentWorkload({ perturb, filters: [parseFilter('user=1')] });
-    const { jobs, later } = traceOfOneUser.accounting.dependencies ?? { jobs: 0, later: 0 };
+    const workloadOfOneUser = makeDependentWorkload({ perturb, filters: [parseFilter('user=1')] });
+    const { jobs, later } = workloadOfOneUser.accounting.dependencies ?? { jobs: 0, later: 0 };
     // Jobs that come before their preceding job after the change do not depend on it.
     expect(jobs + later).toBe(3);
   });
@@ -161,15 +161,15 @@ describe('replications of them', () => {
 
 describe('sessions of users', () => {
   const jobOfKnownUser = { wait: 0, runtime: 10, processors: 1, user: 1 };
-  const sessionsOfRecords = (logRecords: Parameters<typeof buildTrace>[0], pause = 20) =>
+  const makeWorkloadWithSessions = (logRecords: Parameters<typeof buildTrace>[0], pause = 20) =>
     makeWorkload(buildTrace(logRecords), { siteCount: 1, dependencies: `sessions[pause=${pause}]` });
-  const dependencyPairs = ({ dependencies: actualDependencies }: Workload) =>
+  const listDependencyPairs = ({ dependencies: actualDependencies }: Workload) =>
     Array.from(actualDependencies?.preceding ?? [], (precedingJob, i) =>
       precedingJob < 0 ? '-' : `${precedingJob}+${actualDependencies?.thinkTime[i]}`,
     );
 
   it("consist of a user's jobs that follow an end by at most the pause", () => {
-    const randomRecords = [
+    const logRecordsOfSessions = [
       { ...jobOfKnownUser, submit: 0, wait: 5 },
       { ...jobOfKnownUser, submit: 0, runtime: 15 },
       // Job 0 and 1 end at 15: the later one counts.
@@ -181,7 +181,7 @@ describe('sessions of users', () => {
       { ...jobOfKnownUser, submit: 45 },
       { ...jobOfKnownUser, submit: 76 },
     ];
-    expect(dependencyPairs(sessionsOfRecords(randomRecords))).toEqual([
+    expect(listDependencyPairs(makeWorkloadWithSessions(logRecordsOfSessions))).toEqual([
       '-',
       '-',
       '1+0',
@@ -191,7 +191,7 @@ describe('sessions of users', () => {
       '2+20',
       '-',
     ]);
-    expect(dependencyPairs(sessionsOfRecords(randomRecords, 21))).toEqual([
+    expect(listDependencyPairs(makeWorkloadWithSessions(logRecordsOfSessions, 21))).toEqual([
       '-',
       '-',
       '1+0',
@@ -201,7 +201,7 @@ describe('sessions of users', () => {
       '2+20',
       '6+21',
     ]);
-    expect(sessionsOfRecords(randomRecords).accounting.dependencies).toEqual({
+    expect(makeWorkloadWithSessions(logRecordsOfSessions).accounting.dependencies).toEqual({
       jobs: 2,
       unknown: 0,
       dropped: 0,
@@ -210,15 +210,17 @@ describe('sessions of users', () => {
   });
 
   it('know no end of a job whose wait is not recorded', () => {
-    const randomRecords = [
+    const logRecordsOfSessions = [
       jobOfKnownUser,
       { ...jobOfKnownUser, submit: 2, wait: -1 },
       { ...jobOfKnownUser, submit: 13 },
     ];
     expect(
-      dependencyPairs(sessionsOfRecords(randomRecords.map((record) => ({ submit: 0, ...record })))),
+      listDependencyPairs(
+        makeWorkloadWithSessions(logRecordsOfSessions.map((record) => ({ submit: 0, ...record }))),
+      ),
     ).toEqual(['-', '-', '0+3']);
-    expect(() => sessionsOfRecords([{ ...jobOfKnownUser, submit: 0 }])).toThrow(
+    expect(() => makeWorkloadWithSessions([{ ...jobOfKnownUser, submit: 0 }])).toThrow(
       /no job was submitted within 20 s of the end of an earlier job of its user/,
     );
   });
@@ -232,40 +234,47 @@ describe('sessions of users', () => {
       user: fc.integer({ min: -1, max: 2 }),
     });
     fc.assert(
-      fc.property(fc.array(record, { minLength: 1, maxLength: 30 }), fc.nat(30), (drawnRecords, pause) => {
-        const jobs = [
-          ...drawnRecords,
-          { ...jobOfKnownUser, submit: 200 },
-          { ...jobOfKnownUser, submit: 210 },
-        ];
-        jobs.sort((a, b) => a.submit - b.submit);
-        const endOf = ({ submit, wait, runtime }: (typeof jobs)[number]) => submit + wait + runtime;
-        const expectedStarts = jobs.map((job, i) => {
-          const endedJobsOfUser = jobs.flatMap((otherJob, k) =>
-            k < i &&
-            otherJob.user >= 0 &&
-            otherJob.user === job.user &&
-            otherJob.wait >= 0 &&
-            endOf(otherJob) <= job.submit
-              ? [k]
-              : [],
-          );
-          const latestSubmit = Math.max(...endedJobsOfUser.map((endedJob) => endOf(jobs[endedJob]!)));
-          const lastEndedJob = endedJobsOfUser
-            .filter((endedJob) => endOf(jobs[endedJob]!) === latestSubmit)
-            .at(-1);
-          return lastEndedJob === undefined || job.submit - latestSubmit > pause
-            ? '-'
-            : `${lastEndedJob}+${job.submit - latestSubmit}`;
-        });
-        expect(dependencyPairs(sessionsOfRecords(jobs, pause))).toEqual(expectedStarts);
-      }),
+      fc.property(
+        fc.array(record, { minLength: 1, maxLength: 30 }),
+        fc.nat(30),
+        (generatedRecords, pause) => {
+          const jobs = [
+            ...generatedRecords,
+            { ...jobOfKnownUser, submit: 200 },
+            { ...jobOfKnownUser, submit: 210 },
+          ];
+          jobs.sort((a, b) => a.submit - b.submit);
+          const endOfLoggedJob = ({ submit, wait, runtime }: (typeof jobs)[number]) =>
+            submit + wait + runtime;
+          const expectedStarts = jobs.map((job, i) => {
+            const endedJobsOfUser = jobs.flatMap((otherJob, k) =>
+              k < i &&
+              otherJob.user >= 0 &&
+              otherJob.user === job.user &&
+              otherJob.wait >= 0 &&
+              endOfLoggedJob(otherJob) <= job.submit
+                ? [k]
+                : [],
+            );
+            const latestSubmit = Math.max(
+              ...endedJobsOfUser.map((endedJob) => endOfLoggedJob(jobs[endedJob]!)),
+            );
+            const lastEndedJob = endedJobsOfUser
+              .filter((endedJob) => endOfLoggedJob(jobs[endedJob]!) === latestSubmit)
+              .at(-1);
+            return lastEndedJob === undefined || job.submit - latestSubmit > pause
+              ? '-'
+              : `${lastEndedJob}+${job.submit - latestSubmit}`;
+          });
+          expect(listDependencyPairs(makeWorkloadWithSessions(jobs, pause))).toEqual(expectedStarts);
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
   it('stay what they were in the log when jobs are shaken and stretched', () => {
-    const randomRecords = [
+    const logRecordsOfSessions = [
       jobOfKnownUser,
       { ...jobOfKnownUser, submit: 15 },
       { ...jobOfKnownUser, submit: 40 },
@@ -274,21 +283,21 @@ describe('sessions of users', () => {
       ...job,
     }));
     const perturb = parsePerturbation('shake[submit=30,seed=3]');
-    const changedWorkload = makeWorkload(buildTrace(randomRecords), {
+    const workloadShakenAndStretched = makeWorkload(buildTrace(logRecordsOfSessions), {
       siteCount: 1,
       dependencies: 'sessions[pause=20]',
       perturb,
       arrivalScale: 3,
     });
-    expect([...(changedWorkload.dependencies?.thinkTime ?? [])].sort()).toEqual([0, 15, 5].sort());
-    expect(changedWorkload.accounting.dependencies?.jobs).toBe(2);
+    expect([...(workloadShakenAndStretched.dependencies?.thinkTime ?? [])].sort()).toEqual([0, 15, 5].sort());
+    expect(workloadShakenAndStretched.accounting.dependencies?.jobs).toBe(2);
   });
 
   it.each([
     ['KTH-SP2-1996-2.1-cln.swf.gz', 11_515, 28_467],
     ['SDSC-SP2-1998-4.2-cln.swf.gz', 24_229, 54_034],
   ])('of %s are those that docs/traces.md counts', async (name, jobCount, count) => {
-    const path = traceFilePath(name);
+    const path = findTraceFilePath(name);
     if (path === undefined) return;
     const log = await readTrace(path);
     const workload = makeWorkload(log, { siteCount: 1, home: 'none', dependencies: 'sessions[pause=1200]' });

@@ -13,7 +13,7 @@ import { simulateReference } from '../reference/simulator/reference.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { buildTrace } from './buildTrace.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 const jobs = fc.array(
   fc.record({
@@ -27,7 +27,7 @@ const jobs = fc.array(
 
 test('jobs run, wait and are measured as in a slow program, loads and speeds applied to the runtimes after killing', () => {
   const disciplines = fc.constantFrom('fcfs' as const, 'easy' as const);
-  let killedCases = 0;
+  let caseCountWithKilledJobs = 0;
   fc.assert(
     fc.property(jobs, fc.constantFrom(1, 1.7), disciplines, (records, load, discipline) => {
       const sortedRecords = [...records].sort((a, b) => a.submit - b.submit);
@@ -38,15 +38,15 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
         capacities: [6],
         kill: 'at-estimate',
       });
-      const expectedKills = killReference(
+      const expectedKillOutcomes = killReference(
         sortedRecords.map(({ submit, runtime, requestedTime }, number) => ({
           ...{ number, submit, runtime, requested: requestedTime, owner: -1 },
         })),
       );
-      const killedFlags = expectedKills.map((outcome) => outcome.killed);
-      if (killedFlags.includes(true)) killedCases++;
-      expect([...(workload.killed as Uint8Array)]).toEqual(killedFlags.map(Number));
-      const expectedJobs = expectedKills.map(({ job }, i) => ({
+      const expectedKilledFlags = expectedKillOutcomes.map((outcome) => outcome.killed);
+      if (expectedKilledFlags.includes(true)) caseCountWithKilledJobs++;
+      expect([...(workload.killed as Uint8Array)]).toEqual(expectedKilledFlags.map(Number));
+      const expectedJobs = expectedKillOutcomes.map(({ job }, i) => ({
         submit: job.submit,
         runtime: job.runtime,
         estimate: job.requested > 0 ? job.requested : job.runtime,
@@ -65,9 +65,9 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
       expect([...actualSimulation.schedule.execution]).toEqual(reference.execution);
       const { averageResponseTime, meanWait, meanBoundedSlowdown } = actualSimulation.summary;
       expect(actualSimulation.summary).toMatchObject({
-        ...measureKilled(expectedJobs, killedFlags, reference),
+        ...measureKilled(expectedJobs, expectedKilledFlags, reference),
         // Without killed jobs, the completed ones are all jobs.
-        ...(!killedFlags.includes(true) && {
+        ...(!expectedKilledFlags.includes(true) && {
           completedAverageResponseTime: averageResponseTime,
           completedMeanWait: meanWait,
           completedMeanBoundedSlowdown: meanBoundedSlowdown,
@@ -76,7 +76,7 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
     }),
     { numRuns: 400 },
   );
-  expect(killedCases).toBeGreaterThan(200);
+  expect(caseCountWithKilledJobs).toBeGreaterThan(200);
 });
 
 /** Job 1 runs 30 s with 20 s requested, job 2 as long as requested, job 3 requests no time. */
@@ -86,14 +86,14 @@ const LOG = [
   '3 6 -1 99 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1',
   '',
 ].join('\n');
-const KILL_OPTIONS = ['--sites', '4', '--kill', 'at-estimate'];
+const KILL_COMMAND_WORDS = ['--sites', '4', '--kill', 'at-estimate'];
 
 test('every result shows a killed job, and a rerun kills it again', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'results');
   const { exitCode, stdout: printedText } = await runProgramInProcess([
     'simulate',
     writeLogFile(LOG),
-    ...KILL_OPTIONS,
+    ...KILL_COMMAND_WORDS,
     '--load',
     '2',
     '--out',
@@ -125,11 +125,11 @@ test('every result shows a killed job, and a rerun kills it again', async () => 
     completedMeanWait: (35 + 54) / 2,
     completedAverageResponseTime: (55 + 252) / 2,
   });
-  const repeatFolder = join(makeTemporaryFolder(), 'again');
+  const repetitionFolder = join(makeTemporaryFolder(), 'again');
   expect(
-    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repeatFolder])).exitCode,
+    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repetitionFolder])).exitCode,
   ).toBe(0);
-  expect(readFileSync(join(repeatFolder, 'jobs.csv'), 'utf8')).toBe(readFileText('jobs.csv'));
+  expect(readFileSync(join(repetitionFolder, 'jobs.csv'), 'utf8')).toBe(readFileText('jobs.csv'));
   const explanationResult = await runProgramInProcess(['explain', resultFolder, '--job', '1']);
   expect(explanationResult.stdout).toContain('the job ran 40 s and was killed at its requested time');
   expect(
@@ -138,7 +138,9 @@ test('every result shows a killed job, and a rerun kills it again', async () => 
 });
 
 test('the offered load is that of the runtimes after killing', async () => {
-  const { stdout } = await runProgramInProcess(['simulate', '-', ...KILL_OPTIONS, '--json'], { input: LOG });
+  const { stdout } = await runProgramInProcess(['simulate', '-', ...KILL_COMMAND_WORDS, '--json'], {
+    input: LOG,
+  });
   expect(JSON.parse(stdout).offeredLoad).toBe((20 + 10 + 99) / 6);
 });
 
@@ -149,9 +151,12 @@ test.each([
   ],
   [['--estimates', 'uniform:0.2'], '--kill at-estimate needs --estimates trace'],
 ])('%j is refused', async (extraWords, sentence) => {
-  const { exitCode, stderr } = await runProgramInProcess(['simulate', '-', ...KILL_OPTIONS, ...extraWords], {
-    input: LOG,
-  });
+  const { exitCode, stderr } = await runProgramInProcess(
+    ['simulate', '-', ...KILL_COMMAND_WORDS, ...extraWords],
+    {
+      input: LOG,
+    },
+  );
   expect(exitCode).toBe(2);
   expect(stderr).toContain(sentence);
 });
@@ -181,7 +186,7 @@ test('a sweep counts killed jobs in its threads too', () => {
     '--threads',
     '1',
   ];
-  execFileSync(process.execPath, [PROGRAM, ...commandWords, '--out', resultFolder], { stdio: 'ignore' });
+  execFileSync(process.execPath, [PROGRAM_PATH, ...commandWords, '--out', resultFolder], { stdio: 'ignore' });
   const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trimEnd().split('\n');
   const column = headerLine.split(',').indexOf('killedJobs');
   expect(rows.map((row) => row.split(',')[column])).toEqual(['0', '1']);

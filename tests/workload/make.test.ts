@@ -15,7 +15,7 @@ const columnsOf = ({ job, submit, runtime, estimate, processors, home }: Workloa
   home: [...home],
 });
 
-function expectAddsUp(workload: Workload): void {
+function expectAccountingAddsUp(workload: Workload): void {
   const {
     read: readCount,
     kept: keptCount,
@@ -121,25 +121,29 @@ describe('makeWorkload', () => {
 
 describe('home sites', () => {
   const record = { submit: 0, runtime: 1, processors: 1 };
-  const homesFrom = (home: WorkloadOptions['home'], homeField: string, homeNumbers: number[]) => {
-    const trace = buildTrace(homeNumbers.map((homeNumber) => ({ ...record, [homeField]: homeNumber })));
+  const makeWorkloadAndGetHomes = (
+    home: WorkloadOptions['home'],
+    homeSwfField: string,
+    homeNumbers: number[],
+  ) => {
+    const trace = buildTrace(homeNumbers.map((homeNumber) => ({ ...record, [homeSwfField]: homeNumber })));
     return [...makeWorkload(trace, { home, siteCount: 3 }).home];
   };
 
   it('queues and partitions count from 1 and wrap around; unknown is the first site', () => {
-    expect(homesFrom('queue', 'queue', [1, 2, 3, 4, 9, 0, -1])).toEqual([0, 1, 2, 0, 2, 0, 0]);
-    expect(homesFrom('partition', 'partition', [1, 2, 5, -1])).toEqual([0, 1, 1, 0]);
+    expect(makeWorkloadAndGetHomes('queue', 'queue', [1, 2, 3, 4, 9, 0, -1])).toEqual([0, 1, 2, 0, 2, 0, 0]);
+    expect(makeWorkloadAndGetHomes('partition', 'partition', [1, 2, 5, -1])).toEqual([0, 1, 1, 0]);
   });
 
   it('users and groups are taken modulo the sites', () => {
-    expect(homesFrom('user', 'user', [0, 1, 2, 3, 7, -1])).toEqual([0, 1, 2, 0, 1, 0]);
-    expect(homesFrom('group', 'group', [5])).toEqual([2]);
+    expect(makeWorkloadAndGetHomes('user', 'user', [0, 1, 2, 3, 7, -1])).toEqual([0, 1, 2, 0, 1, 0]);
+    expect(makeWorkloadAndGetHomes('group', 'group', [5])).toEqual([2]);
   });
 
   it('default to queues if there are any', () => {
-    expect(homesFrom(undefined, 'queue', [-1, 2])).toEqual([0, 1]);
-    expect(homesFrom(undefined, 'user', [1, 2])).toEqual([0, 0]);
-    expect(homesFrom('none', 'queue', [2])).toEqual([0]);
+    expect(makeWorkloadAndGetHomes(undefined, 'queue', [-1, 2])).toEqual([0, 1]);
+    expect(makeWorkloadAndGetHomes(undefined, 'user', [1, 2])).toEqual([0, 0]);
+    expect(makeWorkloadAndGetHomes('none', 'queue', [2])).toEqual([0]);
   });
 });
 
@@ -161,8 +165,8 @@ describe('cutting wide jobs', () => {
     expect([...workload.home]).toEqual([1, 1, 1, 1, 2, 2, 0]);
     expect([...workload.runtime]).toEqual([9, 9, 9, 9, 1, 1, 2]);
     expect(workload.accounting.split).toEqual({ jobs: 2, pieces: 6 });
-    const sameWorkload = makeWorkload(trace, { siteCount: 3, maxWidth: 32 });
-    expect(columnsOf(sameWorkload)).toEqual(columnsOf(workload));
+    const workloadCutByMaxWidth = makeWorkload(trace, { siteCount: 3, maxWidth: 32 });
+    expect(columnsOf(workloadCutByMaxWidth)).toEqual(columnsOf(workload));
   });
 
   it.each([
@@ -194,7 +198,7 @@ describe('jobs too large for the grid', () => {
     { submit: 3, runtime: 1, processors: 8, queue: 1 },
   ]);
   const grid = { siteCount: 2, capacities: [8, 64], speeds: [2, 1] };
-  const processorsWith = (options: Partial<WorkloadOptions>) => [
+  const makeWorkloadAndGetProcessors = (options: Partial<WorkloadOptions>) => [
     ...makeWorkload(trace, { ...grid, ...options }).processors,
   ];
 
@@ -217,19 +221,25 @@ describe('jobs too large for the grid', () => {
     expect([...workloadWithoutWideJobs.job]).toEqual([2, 4]);
     expect(workloadWithoutWideJobs.accounting.oversizeJobs).toEqual([1, 3]);
     expect(workloadWithoutWideJobs.accounting.dropped.at(-1)).toEqual({ rule: 'oversize', count: 2 });
-    expectAddsUp(workloadWithoutWideJobs);
-    expect(processorsWith({ oversize: 'split' })).toEqual([20, 20, 64, 64, 64, 8, 8]);
-    expect(processorsWith({ oversize: 'split', minSpeedRatio: 1 }).slice(0, 4)).toEqual([8, 8, 4, 20]);
+    expectAccountingAddsUp(workloadWithoutWideJobs);
+    expect(makeWorkloadAndGetProcessors({ oversize: 'split' })).toEqual([20, 20, 64, 64, 64, 8, 8]);
+    expect(makeWorkloadAndGetProcessors({ oversize: 'split', minSpeedRatio: 1 }).slice(0, 4)).toEqual([
+      8, 8, 4, 20,
+    ]);
   });
 
   it('depend on how jobs are placed', () => {
-    expect(() => processorsWith({ placement: 'home' })).toThrow('2 jobs (1, 3)');
-    expect(() => processorsWith({ placement: 'multi-site' })).toThrow('can have at most 72');
-    expect(processorsWith({ placement: 'multi-site', oversize: 'split' })).toEqual([
+    expect(() => makeWorkloadAndGetProcessors({ placement: 'home' })).toThrow('2 jobs (1, 3)');
+    expect(() => makeWorkloadAndGetProcessors({ placement: 'multi-site' })).toThrow('can have at most 72');
+    expect(makeWorkloadAndGetProcessors({ placement: 'multi-site', oversize: 'split' })).toEqual([
       20, 20, 64, 64, 64, 8, 8,
     ]);
-    expect(processorsWith({ placement: 'multi-site', capacities: [150, 64] })).toEqual([20, 20, 200, 8]);
-    expect(processorsWith({ placement: 'moldable', oversize: 'split' })).toEqual([20, 20, 200, 8]);
+    expect(makeWorkloadAndGetProcessors({ placement: 'multi-site', capacities: [150, 64] })).toEqual([
+      20, 20, 200, 8,
+    ]);
+    expect(makeWorkloadAndGetProcessors({ placement: 'moldable', oversize: 'split' })).toEqual([
+      20, 20, 200, 8,
+    ]);
   });
 
   it('a home that no site is fast enough for', () => {
@@ -243,8 +253,12 @@ describe('jobs too large for the grid', () => {
   const MANY_SITE_ADDRESS = 200_000;
   it.each(
     (['single-site', 'home', 'reclaim', 'multi-site', 'moldable'] as const).flatMap((placement) =>
-      (['error', 'drop', 'split'] as const).flatMap((oversize) =>
-        [undefined, 0.5].map((rc) => ({ placement, oversize, ...(rc === undefined ? {} : { rc }) })),
+      (['error', 'drop', 'split'] as const).flatMap((oversizeRule) =>
+        [undefined, 0.5].map((rc) => ({
+          placement,
+          oversize: oversizeRule,
+          ...(rc === undefined ? {} : { rc }),
+        })),
       ),
     ),
   )('takes grids of any number of sites: %o', (options) => {
@@ -289,17 +303,17 @@ describe('every workload', () => {
       fc.property(fc.array(record), options, (records, chosenOptions) => {
         const trace = buildTrace([...records, usable]);
         const workload = makeWorkload(trace, { ...grid, ...chosenOptions });
-        expectAddsUp(workload);
+        expectAccountingAddsUp(workload);
         const { job, submit, processors, home } = workload;
-        const heldByJob = new Map<number, number>();
+        const pieceProcessorsByJob = new Map<number, number>();
         for (let i = 0; i < workload.count; i++) {
           if (i > 0) expect(submit[i]).toBeGreaterThanOrEqual(submit[i - 1]);
           const maxWidth = (chosenOptions.minSpeedRatio ?? 0) > 0.5 && home[i] === 2 ? 32 : 64;
           expect(processors[i]).toBeGreaterThan(0);
           expect(processors[i]).toBeLessThanOrEqual(Math.min(maxWidth, chosenOptions.maxWidth ?? 100));
-          heldByJob.set(job[i], (heldByJob.get(job[i]) ?? 0) + processors[i]);
+          pieceProcessorsByJob.set(job[i], (pieceProcessorsByJob.get(job[i]) ?? 0) + processors[i]);
         }
-        for (const [number, total] of heldByJob) {
+        for (const [number, total] of pieceProcessorsByJob) {
           const { processors: usedProcessors, requestedProcessors } = trace.columns;
           expect(total).toBe(
             usedProcessors[number - 1] > 0 ? usedProcessors[number - 1] : requestedProcessors[number - 1],
@@ -314,8 +328,8 @@ describe('every workload', () => {
       fc.property(fc.array(record), options, (records, chosenOptions) => {
         const trace = buildTrace([...records, usable]);
         const workload = makeWorkload(trace, { ...grid, ...chosenOptions });
-        const writtenTrace = workloadToTrace(workload, trace);
-        expect(columnsOf(makeWorkload(writtenTrace, { siteCount: 3, home: 'queue' }))).toEqual(
+        const traceOfWorkload = workloadToTrace(workload, trace);
+        expect(columnsOf(makeWorkload(traceOfWorkload, { siteCount: 3, home: 'queue' }))).toEqual(
           columnsOf(workload),
         );
       }),

@@ -12,23 +12,27 @@ const SEEDS = [1, 2, 3, 4, 5];
 
 const mean = (sampleValues: Float64Array) =>
   sampleValues.reduce((sum, sampleValue) => sum + sampleValue, 0) / sampleValues.length;
-const largest = (sampleValues: Float64Array) =>
+const largestOf = (sampleValues: Float64Array) =>
   sampleValues.reduce((largest, value) => Math.max(largest, value), 0);
-const shareHolding = (sampleValues: Float64Array, holds: (value: number) => boolean) =>
-  sampleValues.filter(holds).length / sampleValues.length;
+const shareOfValuesWhere = (sampleValues: Float64Array, hasProperty: (value: number) => boolean) =>
+  sampleValues.filter(hasProperty).length / sampleValues.length;
 
-const cachedTraces = new Map<string, Trace>();
+const traceByModelText = new Map<string, Trace>();
 
-function cachedTrace(modelText: string): Trace {
-  const trace = cachedTraces.get(modelText) ?? makeModelTrace(modelText);
-  cachedTraces.set(modelText, trace);
+function getCachedTrace(modelText: string): Trace {
+  const trace = traceByModelText.get(modelText) ?? makeModelTrace(modelText);
+  traceByModelText.set(modelText, trace);
   return trace;
 }
 
 /** Mean of a statistic of the model's logs over several seeds. */
-function meanOverSeeds(model: string, parameter: string, traceStatistic: (trace: Trace) => number): number {
+function meanOverSeeds(
+  model: string,
+  parameter: string,
+  computeTraceStatistic: (trace: Trace) => number,
+): number {
   const statisticValues = SEEDS.map((seed) =>
-    traceStatistic(cachedTrace(`${model}[${parameter},seed=${seed}]`)),
+    computeTraceStatistic(getCachedTrace(`${model}[${parameter},seed=${seed}]`)),
   );
   return statisticValues.reduce((sum, value) => sum + value, 0) / statisticValues.length;
 }
@@ -54,31 +58,33 @@ describe('lublin99', () => {
     ['9.5', 583.9],
     ['9', 430.3],
     ['8.5', 303.1],
-  ])('aarr=%s: mean gap about %d s', (aarr, meanInterval) => {
-    expectNear(meanOverSeeds('lublin99', `aarr=${aarr}`, meanArrivalGap), meanInterval, 0.06);
+  ])('aarr=%s: mean gap about %d s', (aarr, expectedMeanInterval) => {
+    expectNear(meanOverSeeds('lublin99', `aarr=${aarr}`, meanArrivalGap), expectedMeanInterval, 0.06);
   });
 
   it('has the runtimes and sizes of the model', () => {
-    const meanOf = (traceStatistic: (trace: Trace) => number) =>
-      meanOverSeeds('lublin99', 'aarr=9', traceStatistic);
+    const meanOverModelSeeds = (computeTraceStatistic: (trace: Trace) => number) =>
+      meanOverSeeds('lublin99', 'aarr=9', computeTraceStatistic);
     expectNear(
-      meanOf(({ columns: swfColumns }) => mean(swfColumns.runtime)),
+      meanOverModelSeeds(({ columns: swfColumns }) => mean(swfColumns.runtime)),
       4349,
       0.02,
     );
     expectNear(
-      meanOf(({ columns: swfColumns }) => mean(swfColumns.processors)),
+      meanOverModelSeeds(({ columns: swfColumns }) => mean(swfColumns.processors)),
       12.12,
       0.02,
     );
     expectNear(
-      meanOf(({ columns: swfColumns }) => shareHolding(swfColumns.processors, (size) => size === 1)),
+      meanOverModelSeeds(({ columns: swfColumns }) =>
+        shareOfValuesWhere(swfColumns.processors, (size) => size === 1),
+      ),
       0.244,
       0.02,
     );
     expectNear(
-      meanOf(({ columns: swfColumns }) =>
-        shareHolding(swfColumns.processors, (size) => [2, 4, 8, 16, 32, 64, 128].includes(size)),
+      meanOverModelSeeds(({ columns: swfColumns }) =>
+        shareOfValuesWhere(swfColumns.processors, (size) => [2, 4, 8, 16, 32, 64, 128].includes(size)),
       ),
       0.625,
       0.02,
@@ -89,21 +95,23 @@ describe('lublin99', () => {
     for (const processors of [16, 128, 1024]) {
       const { columns: swfColumns, header } = makeModelTrace(`lublin99[jobs=20000,processors=${processors}]`);
       expect(header.maxProcessors).toBe(processors);
-      expect(largest(swfColumns.processors)).toBe(processors);
+      expect(largestOf(swfColumns.processors)).toBe(processors);
       expect(swfColumns.processors.every((size) => Number.isInteger(size) && size >= 1)).toBe(true);
       expect(swfColumns.runtime.every((seconds) => Number.isInteger(seconds) && seconds >= 1)).toBe(true);
-      expect(largest(swfColumns.runtime)).toBeLessThanOrEqual(162754);
+      expect(largestOf(swfColumns.runtime)).toBeLessThanOrEqual(162754);
       expect(swfColumns.submit.every((time, i) => i === 0 || time >= swfColumns.submit[i - 1])).toBe(true);
     }
   });
 
   it('follows the day: busy half hours have many more arrivals than quiet ones', () => {
     const { columns: swfColumns } = makeModelTrace('lublin99[aarr=9]');
-    const countsByHalfHour = new Float64Array(48);
-    for (const time of swfColumns.submit) countsByHalfHour[Math.floor(time / 1800) % 48]++;
-    const busiestHalfHour = countsByHalfHour.indexOf(largest(countsByHalfHour));
-    const quietestHalfHour = countsByHalfHour.indexOf(Math.min(...countsByHalfHour));
-    expect(countsByHalfHour[busiestHalfHour]).toBeGreaterThan(3 * countsByHalfHour[quietestHalfHour]);
+    const arrivalCountsByHalfHour = new Float64Array(48);
+    for (const time of swfColumns.submit) arrivalCountsByHalfHour[Math.floor(time / 1800) % 48]++;
+    const busiestHalfHourIndex = arrivalCountsByHalfHour.indexOf(largestOf(arrivalCountsByHalfHour));
+    const quietestHalfHourIndex = arrivalCountsByHalfHour.indexOf(Math.min(...arrivalCountsByHalfHour));
+    expect(arrivalCountsByHalfHour[busiestHalfHourIndex]).toBeGreaterThan(
+      3 * arrivalCountsByHalfHour[quietestHalfHourIndex],
+    );
   });
 
   it('takes the weights of the half hours from a gamma distribution', () => {
@@ -113,8 +121,8 @@ describe('lublin99', () => {
     for (let halfHourOfDay = 11; halfHourOfDay <= 58; halfHourOfDay++) {
       for (let stepNumber = 0; stepNumber < 100; stepNumber++) {
         const x = halfHourOfDay - 0.5 + stepNumber / 100;
-        const simpsonTerm = gammaDensity(x) + 4 * gammaDensity(x + 0.005) + gammaDensity(x + 0.01);
-        weights[(halfHourOfDay - 1) % 48] += simpsonTerm;
+        const integralTerm = gammaDensity(x) + 4 * gammaDensity(x + 0.005) + gammaDensity(x + 0.01);
+        weights[(halfHourOfDay - 1) % 48] += integralTerm;
       }
     }
     const average = mean(weights);
@@ -139,25 +147,31 @@ describe('feitelson96', () => {
     ['400', 214.7],
     ['350', 188.4],
     ['300', 162.4],
-  ])('arrFactor=%s: mean gap about %d s', (scaleFactor, meanInterval) => {
-    expectNear(meanOverSeeds('feitelson96', `arrFactor=${scaleFactor}`, meanArrivalGap), meanInterval, 0.04);
+  ])('arrFactor=%s: mean gap about %d s', (scaleFactor, expectedMeanInterval) => {
+    expectNear(
+      meanOverSeeds('feitelson96', `arrFactor=${scaleFactor}`, meanArrivalGap),
+      expectedMeanInterval,
+      0.04,
+    );
   });
 
   it('has the runtimes and sizes of the calibration', () => {
-    const meanOf = (traceStatistic: (trace: Trace) => number) =>
-      meanOverSeeds('feitelson96', 'arrFactor=400', traceStatistic);
+    const meanOverModelSeeds = (computeTraceStatistic: (trace: Trace) => number) =>
+      meanOverSeeds('feitelson96', 'arrFactor=400', computeTraceStatistic);
     expectNear(
-      meanOf(({ columns: swfColumns }) => mean(swfColumns.runtime)),
+      meanOverModelSeeds(({ columns: swfColumns }) => mean(swfColumns.runtime)),
       7336,
       0.02,
     );
     expectNear(
-      meanOf(({ columns: swfColumns }) => mean(swfColumns.processors)),
+      meanOverModelSeeds(({ columns: swfColumns }) => mean(swfColumns.processors)),
       7.03,
       0.05,
     );
-    expect(meanOf(({ columns: swfColumns }) => largest(swfColumns.runtime))).toBeLessThanOrEqual(64800);
-    expect(meanOf(({ columns: swfColumns }) => largest(swfColumns.processors))).toBe(128);
+    expect(
+      meanOverModelSeeds(({ columns: swfColumns }) => largestOf(swfColumns.runtime)),
+    ).toBeLessThanOrEqual(64800);
+    expect(meanOverModelSeeds(({ columns: swfColumns }) => largestOf(swfColumns.processors))).toBe(128);
   });
 
   it('with wide jobs longer than narrow ones', () => {

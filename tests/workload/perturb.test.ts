@@ -72,12 +72,14 @@ describe('shake', () => {
       processors: 1,
       user: i % 4,
     });
-    const allTrace = buildTrace(Array.from({ length: 50 }, (_, i) => makeRecord(i)));
+    const traceWithInvalidJobs = buildTrace(Array.from({ length: 50 }, (_, i) => makeRecord(i)));
     const options = { siteCount: 1, perturb: parsePerturbation('shake[runtime=0.2]') };
-    const wholeWorkload = makeWorkload(perturbTrace(allTrace, options.perturb), { siteCount: 1 });
-    expect(makeWorkload(allTrace, options)).toMatchObject({
-      submit: wholeWorkload.submit,
-      runtime: wholeWorkload.runtime,
+    const workloadOfPerturbedTrace = makeWorkload(perturbTrace(traceWithInvalidJobs, options.perturb), {
+      siteCount: 1,
+    });
+    expect(makeWorkload(traceWithInvalidJobs, options)).toMatchObject({
+      submit: workloadOfPerturbedTrace.submit,
+      runtime: workloadOfPerturbedTrace.runtime,
     });
   });
 
@@ -99,42 +101,42 @@ describe('resample', () => {
       fc.constantFrom(SECONDS_PER_DAY, 7 * SECONDS_PER_DAY, 40 * SECONDS_PER_DAY, 1000 * SECONDS_PER_DAY),
       fc.maxSafeNat(),
     );
-    const jobsWithUsers = jobs.filter((records) => records.some(({ user }) => user >= 0));
+    const jobListsWithUsers = jobs.filter((records) => records.some(({ user }) => user >= 0));
     fc.assert(
-      fc.property(jobsWithUsers, parameters, (records, [block, seed]) => {
+      fc.property(jobListsWithUsers, parameters, (records, [block, seed]) => {
         const trace = buildTrace(records);
-        const resampledTrace = () => perturbByText(trace, `resample[block=${block},seed=${seed}]`);
+        const resampleTrace = () => perturbByText(trace, `resample[block=${block},seed=${seed}]`);
         const submits = records.map(({ submit }) => submit);
         if (Math.max(...submits) - Math.min(...submits) < 2 * block)
-          expect(resampledTrace).toThrow('is shorter than two blocks');
-        else expect(rowsOf(resampledTrace())).toEqual(resampleReference(rowsOf(trace), block, seed));
+          expect(resampleTrace).toThrow('is shorter than two blocks');
+        else expect(rowsOf(resampleTrace())).toEqual(resampleReference(rowsOf(trace), block, seed));
       }),
     );
   });
 
-  const weeks = Array.from({ length: 40 }, (_, i) => ({
+  const dailyJobs = Array.from({ length: 40 }, (_, i) => ({
     submit: i * SECONDS_PER_DAY,
     runtime: 9,
     processors: 1,
   }));
 
   it('is refused for a log shorter than two blocks, which it would leave as it is', () => {
-    const trace = buildTrace(weeks.slice(0, 14).map((record, i) => ({ ...record, user: i % 3 })));
+    const trace = buildTrace(dailyJobs.slice(0, 14).map((record, i) => ({ ...record, user: i % 3 })));
     expect(() => perturbTrace(trace, parsePerturbation('resample'))).toThrow(
       "test.swf is shorter than two blocks of 7 d, so that resample would leave it as it is; give a smaller 'block', or a longer log",
     );
     expect(bytesOf(perturbByText(trace, 'resample[block=86400]'))).not.toBe(bytesOf(trace));
-    const longer = buildTrace(weeks.slice(0, 15).map((record, i) => ({ ...record, user: i % 3 })));
+    const longer = buildTrace(dailyJobs.slice(0, 15).map((record, i) => ({ ...record, user: i % 3 })));
     expect(bytesOf(perturbTrace(longer, parsePerturbation('resample[seed=3]')))).not.toBe(bytesOf(longer));
     expect(remarkOnPerturbation(trace, parsePerturbation('resample'))).toBeUndefined();
   });
 
   it('takes records of unknown user as those of one, which is counted', () => {
-    const trace = buildTrace(weeks.map((record, i) => ({ ...record, user: i % 3 === 0 ? -1 : i % 3 })));
+    const trace = buildTrace(dailyJobs.map((record, i) => ({ ...record, user: i % 3 === 0 ? -1 : i % 3 })));
     expect(remarkOnPerturbation(trace, parsePerturbation('resample'))).toBe(
       'test.swf: 14 of 40 records do not say their user; they are recombined as those of one',
     );
-    expect(() => perturbTrace(buildTrace(weeks), parsePerturbation('resample[by=queue]'))).toThrow(
+    expect(() => perturbTrace(buildTrace(dailyJobs), parsePerturbation('resample[by=queue]'))).toThrow(
       "test.swf: no record says its queue, so there are no histories to recombine; take another 'by', or shake the log",
     );
   });
@@ -149,41 +151,43 @@ describe('20 seeds of a made-up log', () => {
     user: i % 17,
   })).sort((a, b) => a.submit - b.submit);
   const trace = buildTrace(logRecords);
-  const processorSecondsOf = ({ columns: { runtime, processors } }: Trace) =>
+  const computeProcessorSeconds = ({ columns: { runtime, processors } }: Trace) =>
     runtime.reduce((sum, seconds, i) => sum + seconds * processors[i], 0);
-  const submitHistogram = ({ columns: { submit } }: Trace) => {
-    const countsByHour = new Array(7 * 24).fill(0);
-    for (const time of submit) countsByHour[Math.floor((time % (7 * SECONDS_PER_DAY)) / 3600)]++;
-    return countsByHour;
+  const countSubmitsByHourOfWeek = ({ columns: { submit } }: Trace) => {
+    const submitCountsByHourOfWeek = new Array(7 * 24).fill(0);
+    for (const time of submit) submitCountsByHourOfWeek[Math.floor((time % (7 * SECONDS_PER_DAY)) / 3600)]++;
+    return submitCountsByHourOfWeek;
   };
-  const sortedWidthsOf = ({ columns: swfColumns }: Trace) => [...swfColumns.processors].sort((a, b) => a - b);
+  const sortProcessorCounts = ({ columns: swfColumns }: Trace) =>
+    [...swfColumns.processors].sort((a, b) => a - b);
   const seeds = Array.from({ length: 20 }, (_, i) => i + 1);
 
   test.each(seeds)('seed %d keeps all jobs, their work and hour of the week when recombined', (seed) => {
     const resampledTrace = perturbByText(trace, `resample[seed=${seed}]`);
     expect(resampledTrace.columns.submit).not.toEqual(trace.columns.submit);
-    expect(submitHistogram(resampledTrace)).toEqual(submitHistogram(trace));
-    expect(sortedWidthsOf(resampledTrace)).toEqual(sortedWidthsOf(trace));
-    const fieldSums = SWF_FIELDS.filter((field) => field !== 'submit').map((field) => [
+    expect(countSubmitsByHourOfWeek(resampledTrace)).toEqual(countSubmitsByHourOfWeek(trace));
+    expect(sortProcessorCounts(resampledTrace)).toEqual(sortProcessorCounts(trace));
+    const fieldSumsBeforeAndAfter = SWF_FIELDS.filter((field) => field !== 'submit').map((field) => [
       trace.columns[field].reduce((a, b) => a + b, 0),
       resampledTrace.columns[field].reduce((a, b) => a + b, 0),
     ]);
-    for (const [submitBefore, submitAfter] of fieldSums) expect(submitAfter).toBe(submitBefore);
+    for (const [submitBefore, submitAfter] of fieldSumsBeforeAndAfter) expect(submitAfter).toBe(submitBefore);
   });
 
   test('the means of shaken logs do not drift', () => {
-    const changedTraces = seeds.map((seed) =>
+    const shakenTraces = seeds.map((seed) =>
       perturbByText(trace, `shake[submit=600,runtime=0.2,seed=${seed}]`),
     );
-    for (const changedTrace of changedTraces)
-      expect(sortedWidthsOf(changedTrace)).toEqual(sortedWidthsOf(trace));
+    for (const traceOfShakenLog of shakenTraces)
+      expect(sortProcessorCounts(traceOfShakenLog)).toEqual(sortProcessorCounts(trace));
     const mean =
-      changedTraces.reduce((sum, changedTrace) => sum + processorSecondsOf(changedTrace), 0) / seeds.length;
-    expect(Math.abs(mean / processorSecondsOf(trace) - 1)).toBeLessThan(0.003);
-    const submits = changedTraces.flatMap(({ columns: swfColumns }) => [...swfColumns.submit]);
-    const meanSubmit = submits.reduce((sum, time) => sum + time, 0) / submits.length;
-    const meanSubmitBefore = trace.columns.submit.reduce((sum, time) => sum + time, 0) / trace.count;
-    expect(Math.abs(meanSubmit - meanSubmitBefore)).toBeLessThan(10);
+      shakenTraces.reduce((sum, traceOfShakenLog) => sum + computeProcessorSeconds(traceOfShakenLog), 0) /
+      seeds.length;
+    expect(Math.abs(mean / computeProcessorSeconds(trace) - 1)).toBeLessThan(0.003);
+    const submits = shakenTraces.flatMap(({ columns: swfColumns }) => [...swfColumns.submit]);
+    const meanSubmitTime = submits.reduce((sum, time) => sum + time, 0) / submits.length;
+    const originalMeanSubmitTime = trace.columns.submit.reduce((sum, time) => sum + time, 0) / trace.count;
+    expect(Math.abs(meanSubmitTime - originalMeanSubmitTime)).toBeLessThan(10);
   });
 });
 

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { type WidthRules, widestSiteByHome } from '../../host/workload/pieces.js';
 
 /** Width of the widest site that a job may use, found by checking every site for every home. */
-function widestOfAll({ capacities, speeds = [], minSpeedRatio = 0, placement }: WidthRules): number[] {
+function findWidestSiteWidths({
+  capacities,
+  speeds = [],
+  minSpeedRatio = 0,
+  placement,
+}: WidthRules): number[] {
   return capacities.map((capacity, home) => {
     if (placement === 'home') return capacity;
     if (placement === 'multi-site') return Math.max(...capacities);
@@ -17,18 +22,18 @@ test('the widest site of each home is that of a search of all sites', () => {
     minLength: 1,
     maxLength: 9,
   });
-  const placementOptions = fc.constantFrom(
+  const placementArbitrary = fc.constantFrom(
     ...(['single-site', 'home', 'reclaim', 'multi-site', 'moldable'] as const),
   );
   fc.assert(
     fc.property(
       sites,
       fc.constantFrom(0, 0.5, 1, 1.5, 4),
-      placementOptions,
+      placementArbitrary,
       (list, minSpeedRatio, placement) => {
         const [capacities, speeds] = [0, 1].map((field) => list.map((site) => site[field]));
         const rules = { capacities, speeds, minSpeedRatio, placement };
-        expect(widestSiteByHome(rules)).toEqual(widestOfAll(rules));
+        expect(widestSiteByHome(rules)).toEqual(findWidestSiteWidths(rules));
       },
     ),
   );

@@ -3,13 +3,13 @@ import { readTrace } from '../../host/files/traceFiles.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset, PRESETS } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 import { buildTrace } from './buildTrace.js';
 
-const jobs54041 = traceFilePath('sdsc-sp2-54041.swf.gz');
-const jobs56490 = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
-const cleanedLog = traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
-const kth = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
+const sdsc54041LogPath = findTraceFilePath('sdsc-sp2-54041.swf.gz');
+const sdsc56490LogPath = findTraceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
+const cleanedSdscLogPath = findTraceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
+const kthLogFilePath = findTraceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
 
 async function load(file: string, preset: string, rc?: number): Promise<Workload> {
   const { filters, home, capacities } = findPreset(preset);
@@ -18,17 +18,17 @@ async function load(file: string, preset: string, rc?: number): Promise<Workload
 
 /** A mean in hundredths, rounded or truncated: whichever the paper printed, otherwise rounded. */
 function meanAsPrinted(sum: number, jobCount: number, publishedValue: number): number {
-  const roundedShares = [Math.round, Math.floor].map(
-    (roundToWhole) => roundToWhole((sum * 100) / jobCount) / 100,
+  const roundedAndTruncatedMeans = [Math.round, Math.floor].map(
+    (roundOrTruncate) => roundOrTruncate((sum * 100) / jobCount) / 100,
   );
-  return roundedShares.includes(publishedValue) ? publishedValue : roundedShares[0];
+  return roundedAndTruncatedMeans.includes(publishedValue) ? publishedValue : roundedAndTruncatedMeans[0];
 }
 
 /**
  * Checks a published table per queue: number of jobs; longest and mean runtime; largest and mean
  * number of processors (some are not printed).
  */
-function expectTable(workload: Workload, publishedRows: readonly (readonly number[])[]): void {
+function expectPublishedTable(workload: Workload, publishedRows: readonly (readonly number[])[]): void {
   const rows = publishedRows.map(([, , meanRuntime, , meanProcessors], site) => {
     let [jobs, longest, seconds, widest, processors] = [0, 0, 0, 0, 0];
     for (let i = 0; i < workload.count; i++) {
@@ -45,11 +45,11 @@ function expectTable(workload: Workload, publishedRows: readonly (readonly numbe
   expect(rows).toEqual(publishedRows);
 }
 
-describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
+describe.skipIf(sdsc54041LogPath === undefined)('the jobs of Shih et al. 2010', () => {
   it('have the values of Table 5', async () => {
-    const workload = await load(jobs54041!, 'shih2010');
+    const workload = await load(sdsc54041LogPath!, 'shih2010');
     expect(workload.count).toBe(54041);
-    expectTable(workload, [
+    expectPublishedTable(workload, [
       [5038, 21922, 393.99, 8, 3.27],
       [8838, 510209, 7029.57, 128, 17.0],
       [27075, 172832, 7357.81, 128, 12.56],
@@ -65,7 +65,7 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
     [0.5, 54534, 12.18, 64],
     [0.25, 58890, 11.28, 32],
   ])('cut by RC %d have the values of Table 8', async (rc, expectedJobCount, meanProcessors, widest) => {
-    const { count: jobCount, processors, accounting } = await load(jobs54041!, 'shih2010', rc);
+    const { count: jobCount, processors, accounting } = await load(sdsc54041LogPath!, 'shih2010', rc);
     const totalProcessors = processors.reduce((sum, width) => sum + width, 0);
     expect([jobCount, meanAsPrinted(totalProcessors, jobCount, meanProcessors)]).toEqual([
       expectedJobCount,
@@ -76,9 +76,9 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
   });
 });
 
-describe.skipIf(cleanedLog === undefined)('the cleaned San Diego log', () => {
+describe.skipIf(cleanedSdscLogPath === undefined)('the cleaned San Diego log', () => {
   it('has all but seven of the jobs of Shih et al. 2010', async () => {
-    const { count: jobCount, accounting } = await load(cleanedLog!, 'shih2010');
+    const { count: jobCount, accounting } = await load(cleanedSdscLogPath!, 'shih2010');
     expect(jobCount).toBe(54034);
     expect(accounting).toMatchObject({ read: 59715, kept: 54034 });
     expect(accounting.dropped.map(({ count: droppedCount }) => droppedCount).slice(2, 6)).toEqual([
@@ -87,11 +87,11 @@ describe.skipIf(cleanedLog === undefined)('the cleaned San Diego log', () => {
   });
 });
 
-describe.skipIf(jobs56490 === undefined)('the jobs of Huang et al. 2007', () => {
+describe.skipIf(sdsc56490LogPath === undefined)('the jobs of Huang et al. 2007', () => {
   it('have the values of Table 1', async () => {
-    const workload = await load(jobs56490!, 'huang2007');
+    const workload = await load(sdsc56490LogPath!, 'huang2007');
     expect(workload.count).toBe(56490);
-    expectTable(workload, [
+    expectPublishedTable(workload, [
       [4053, 21922, 267.13, 8],
       [6795, 64411, 6746.27, 128],
       [26067, 118561, 5657.81, 128],
@@ -101,9 +101,9 @@ describe.skipIf(jobs56490 === undefined)('the jobs of Huang et al. 2007', () => 
   });
 });
 
-describe.skipIf(kth === undefined)('the cleaned KTH log', () => {
+describe.skipIf(kthLogFilePath === undefined)('the cleaned KTH log', () => {
   it('has no queues, so every job is at home at the first site', async () => {
-    const workload = makeWorkload(await readTrace(kth!), { siteCount: 1, capacities: [100] });
+    const workload = makeWorkload(await readTrace(kthLogFilePath!), { siteCount: 1, capacities: [100] });
     expect(workload.home.every((site) => site === 0)).toBe(true);
     expect(workload.accounting).toMatchObject({ read: 28476, split: { jobs: 0, pieces: 0 } });
     const droppedCount = workload.accounting.dropped.reduce(
@@ -130,11 +130,11 @@ describe('presets', () => {
       { ...record, job: 6, status: 0, queue: 5 },
       { ...record, job: 7, runtime: 0 },
     ]);
-    const jobCountsOf = (preset: string) => [
+    const jobNumbersUnderPreset = (preset: string) => [
       ...makeWorkload(trace, { ...findPreset(preset), name: preset, siteCount: 5 }).job,
     ];
-    expect(jobCountsOf('shih2010')).toEqual([13716, 68107, 13717, 6]);
-    expect(jobCountsOf('huang2007')).toEqual([13717, 28552, 31767, 68106, 13716, 68107, 13717, 5]);
+    expect(jobNumbersUnderPreset('shih2010')).toEqual([13716, 68107, 13717, 6]);
+    expect(jobNumbersUnderPreset('huang2007')).toEqual([13717, 28552, 31767, 68106, 13716, 68107, 13717, 5]);
   });
 
   it('are found by name', () => {

@@ -8,11 +8,11 @@ import { parseEstimates, printEstimates, withEstimates } from '../../host/worklo
 import { makeWorkload } from '../../host/workload/make.js';
 import { runProgramInProcess, writeLogFile } from '../cli/runProgram.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { traceFilePath } from '../traces.js';
+import { findTraceFilePath } from '../traces.js';
 
 /** Estimates from the last jobs of the same user. */
 
-const makeLine = (
+const makeLogLine = (
   job: number,
   submit: number,
   seconds: number,
@@ -30,31 +30,33 @@ const makeLine = (
 const LOG = writeLogFile(
   [
     '; MaxProcs: 4',
-    makeLine(1, 0, 10, 1, 100, 1),
-    makeLine(2, 0, 20, 1, 100, 1),
-    makeLine(4, 30, 40, 2, 40, 2),
-    makeLine(5, 31, 30, 1, 100, 1),
-    makeLine(6, 32, 5, 4, 5, 2),
-    makeLine(7, 33, 9, 1, 100, 1),
+    makeLogLine(1, 0, 10, 1, 100, 1),
+    makeLogLine(2, 0, 20, 1, 100, 1),
+    makeLogLine(4, 30, 40, 2, 40, 2),
+    makeLogLine(5, 31, 30, 1, 100, 1),
+    makeLogLine(6, 32, 5, 4, 5, 2),
+    makeLogLine(7, 33, 9, 1, 100, 1),
     '',
   ].join('\n'),
 );
 
 test('an estimate is the mean of what the last jobs took, if that is not more than is requested', async () => {
   const workload = makeWorkload(await readTrace(LOG), { siteCount: 1, capacities: [4] });
-  const workloadWithRecent = withEstimates(workload, parseEstimates('recent[n=2]'));
+  const workloadWithRecentEstimates = withEstimates(workload, parseEstimates('recent[n=2]'));
   const grid = makeGrid({ capacities: [4] });
-  const { summary: simulationSummary, schedule } = simulate(workloadWithRecent, grid, { discipline: 'easy' });
+  const { summary: simulationSummary, schedule } = simulate(workloadWithRecentEstimates, grid, {
+    discipline: 'easy',
+  });
   // Job 5 is predicted to end at 46 s, so that job 6 has a reservation at 70 s, when job 4 ends;
   // job 7 (15 s) ends before that.
   expect([...schedule.start]).toEqual([0, 0, 30, 31, 70, 33]);
   expect(simulationSummary.meanEstimateRatio).toBe((10 + 5 + 1 + 15 / 30 + 1 + 15 / 9) / 6);
   expect(simulationSummary.meanRequestRatio).toBe((10 + 5 + 1 + 100 / 30 + 1 + 100 / 9) / 6);
   expect(simulationSummary.underestimatedJobs).toBe(1);
-  const scheduleOfRequested = simulate(workload, grid, { discipline: 'easy' });
+  const simulationByRequestedTimes = simulate(workload, grid, { discipline: 'easy' });
   // By its request the job would delay job 6, which is then predicted to start at 131 s.
-  expect([...scheduleOfRequested.schedule.start]).toEqual([0, 0, 30, 31, 70, 75]);
-  expect(scheduleOfRequested.summary).toMatchObject({
+  expect([...simulationByRequestedTimes.schedule.start]).toEqual([0, 0, 30, 31, 70, 75]);
+  expect(simulationByRequestedTimes.summary).toMatchObject({
     meanEstimateRatio: 0,
     meanRequestRatio: 0,
     underestimatedJobs: 0,
@@ -65,18 +67,18 @@ test('an estimate is the mean of what the last jobs took, if that is not more th
  * Log for one processor, with estimates from the last job: job 2 is estimated as short as job 1 once job 1
  * has ended.
  */
-const REFRESHED_LOG_FILE = writeLogFile(
+const LOG_FILE_FOR_REFRESH = writeLogFile(
   [
     '; MaxProcs: 1',
-    makeLine(1, 0, 100, 1, 1000, 1),
-    makeLine(2, 1, 10, 1, 1000, 1),
-    makeLine(3, 2, 50, 1, 500, 2),
+    makeLogLine(1, 0, 100, 1, 1000, 1),
+    makeLogLine(2, 1, 10, 1, 1000, 1),
+    makeLogLine(3, 2, 50, 1, 500, 2),
     '',
   ].join('\n'),
 );
 
 test.each(['shortest', 'estimate * 2'])('as long as a job waits, in the order %s', async (order) => {
-  const workload = makeWorkload(await readTrace(REFRESHED_LOG_FILE), { siteCount: 1, capacities: [1] });
+  const workload = makeWorkload(await readTrace(LOG_FILE_FOR_REFRESH), { siteCount: 1, capacities: [1] });
   const grid = makeGrid({ capacities: [1] });
   const run = (estimates: string) =>
     simulate(withEstimates(workload, parseEstimates(estimates)), grid, {
@@ -90,17 +92,17 @@ test.each(['shortest', 'estimate * 2'])('as long as a job waits, in the order %s
 });
 
 test('conservative replans with estimates that change', async () => {
-  const workload = makeWorkload(await readTrace(REFRESHED_LOG_FILE), { siteCount: 1, capacities: [1] });
-  const workloadWithRecent = withEstimates(workload, parseEstimates('recent[refresh=yes]'));
+  const workload = makeWorkload(await readTrace(LOG_FILE_FOR_REFRESH), { siteCount: 1, capacities: [1] });
+  const workloadWithRecentEstimates = withEstimates(workload, parseEstimates('recent[refresh=yes]'));
   const grid = makeGrid({ capacities: [1] });
   const conservative = { discipline: 'conservative' } as const;
-  expect(() => simulate(workloadWithRecent, grid, conservative)).toThrow(
+  expect(() => simulate(workloadWithRecentEstimates, grid, conservative)).toThrow(
     "reservations are not kept for jobs whose estimates change while they wait; take reservations: 'replanned'",
   );
-  simulate(workloadWithRecent, grid, { ...conservative, reservations: 'replanned' });
+  simulate(workloadWithRecentEstimates, grid, { ...conservative, reservations: 'replanned' });
   const commandWords = [
     'simulate',
-    REFRESHED_LOG_FILE,
+    LOG_FILE_FOR_REFRESH,
     '--estimates',
     'recent[refresh=yes]',
     '--discipline',
@@ -124,12 +126,12 @@ test('a folder of results, and running it again', async () => {
   ]);
   expect(exitCode).toBe(0);
   expect(printedText).toMatch(/jobs longer than estimated +1\n/);
-  const repeatFolder = join(makeTemporaryFolder(), 'again');
+  const repetitionFolder = join(makeTemporaryFolder(), 'again');
   expect(
-    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repeatFolder])).exitCode,
+    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repetitionFolder])).exitCode,
   ).toBe(0);
   const readFileText = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
-  expect(readFileText(repeatFolder)).toBe(readFileText(resultFolder));
+  expect(readFileText(repetitionFolder)).toBe(readFileText(resultFolder));
   const { command } = JSON.parse(readFileSync(join(resultFolder, 'config.json'), 'utf8'));
   expect(command.join(' ')).toContain('--estimates recent');
   expect((await runProgramInProcess(['explain', resultFolder, '--job', '6'])).exitCode).toBe(0);
@@ -174,7 +176,7 @@ test.each([
   expect(stderr).toContain(sentence);
 });
 
-const KTH_LOG_FILE = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
+const KTH_LOG_FILE = findTraceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
 
 test.skipIf(KTH_LOG_FILE === undefined)(
   'the mean wait of KTH under EASY, as docs/model.md has it',
@@ -182,8 +184,10 @@ test.skipIf(KTH_LOG_FILE === undefined)(
     const trace = await readTrace(KTH_LOG_FILE as string);
     const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
     const workload = makeWorkload(trace, { siteCount: 1, capacities: grid.capacities });
-    const workloadWithRecent = withEstimates(workload, parseEstimates('recent[n=2]'));
-    const { summary: simulationSummary } = simulate(workloadWithRecent, grid, { discipline: 'easy' });
+    const workloadWithRecentEstimates = withEstimates(workload, parseEstimates('recent[n=2]'));
+    const { summary: simulationSummary } = simulate(workloadWithRecentEstimates, grid, {
+      discipline: 'easy',
+    });
     expect(Math.round(simulationSummary.meanWait)).toBe(5810);
     expect(simulationSummary.underestimatedJobs).toBe(13_363);
   },

@@ -37,9 +37,9 @@ export interface ExplorerAddress {
   readonly viewSettings: ExplorerViewSettings;
 }
 
-const METHOD_ADDRESS_PARAMETER = 'method';
+const METHOD_ADDRESS_PARAMETER_NAME = 'method';
 const CODE_ADDRESS_PARAMETER_PREFIX = 'code.';
-const FORK_ADDRESS_PARAMETER = 'whatif';
+const FORK_ADDRESS_PARAMETER_NAME = 'whatif';
 
 const formatQueryString = (queryEntries: Texts) => new URLSearchParams(queryEntries).toString();
 
@@ -54,11 +54,12 @@ export function removeTokenFromAddress(address: string): string {
 /** Formats the part of an address behind `#`. */
 export function formatExplorerAddress({ setup, code, forks, viewSettings }: ExplorerAddress): string {
   const parameters = new URLSearchParams(setup.options);
-  for (const method of setup.methods) parameters.append(METHOD_ADDRESS_PARAMETER, formatQueryString(method));
+  for (const method of setup.methods)
+    parameters.append(METHOD_ADDRESS_PARAMETER_NAME, formatQueryString(method));
   for (const { name: fileName, text: fileText } of code)
     parameters.append(CODE_ADDRESS_PARAMETER_PREFIX + fileName, fileText);
   for (const { run, time, change } of forks)
-    parameters.append(FORK_ADDRESS_PARAMETER, `${run},${time ?? ''},${formatQueryString(change)}`);
+    parameters.append(FORK_ADDRESS_PARAMETER_NAME, `${run},${time ?? ''},${formatQueryString(change)}`);
   for (const viewSettingKey of VIEW_SETTING_KEYS)
     if (viewSettings[viewSettingKey] !== undefined)
       parameters.set(viewSettingKey, viewSettings[viewSettingKey]);
@@ -74,13 +75,15 @@ export function parseExplorerAddress(hash: string): ExplorerAddress | undefined 
   for (const [name, value] of parameters) {
     if (name.startsWith(CODE_ADDRESS_PARAMETER_PREFIX))
       codeFiles.push({ name: name.slice(CODE_ADDRESS_PARAMETER_PREFIX.length), text: value });
-    else if (![METHOD_ADDRESS_PARAMETER, FORK_ADDRESS_PARAMETER, ...VIEW_SETTING_KEYS].includes(name))
+    else if (
+      ![METHOD_ADDRESS_PARAMETER_NAME, FORK_ADDRESS_PARAMETER_NAME, ...VIEW_SETTING_KEYS].includes(name)
+    )
       options[name] = value;
   }
   const methods = parameters
-    .getAll(METHOD_ADDRESS_PARAMETER)
+    .getAll(METHOD_ADDRESS_PARAMETER_NAME)
     .map((methodText) => Object.fromEntries(new URLSearchParams(methodText)));
-  const forks = parameters.getAll(FORK_ADDRESS_PARAMETER).map((forkText) => {
+  const forks = parameters.getAll(FORK_ADDRESS_PARAMETER_NAME).map((forkText) => {
     const [, run, time, change] = /^(\d+),([^,]*),(.*)$/s.exec(forkText) ?? [];
     const changedOptions = Object.fromEntries(new URLSearchParams(change));
     return { run: Number(run), ...(time === '' ? {} : { time: Number(time) }), change: changedOptions };

@@ -5,14 +5,14 @@ import type { CodeFileText, Texts } from './protocol.js';
 import builtWorker from './worker/worker.ts?worker&url';
 
 /** Returns the embedded data with this id; undefined on a page from a server. */
-function readEmbeddedData(id: string): Uint8Array<ArrayBuffer> | undefined {
-  const assetText = document.getElementById(id)?.textContent;
-  if (assetText === null || assetText === undefined) return undefined;
-  return Uint8Array.from(atob(assetText), (character) => character.charCodeAt(0));
+function readEmbeddedAsset(id: string): Uint8Array<ArrayBuffer> | undefined {
+  const embeddedBase64Text = document.getElementById(id)?.textContent;
+  if (embeddedBase64Text === null || embeddedBase64Text === undefined) return undefined;
+  return Uint8Array.from(atob(embeddedBase64Text), (character) => character.charCodeAt(0));
 }
 
 async function loadEmbeddedOrFetch(id: string, path: string): Promise<ArrayBuffer> {
-  const bytes = readEmbeddedData(id);
+  const bytes = readEmbeddedAsset(id);
   if (bytes !== undefined) return bytes.buffer;
   const response = await fetch(path);
   if (!response.ok) throw new Error(`the server of this page does not have ${path}`);

@@ -6,9 +6,9 @@ export class UserFacingError extends Error {
   /** True if the user's input is wrong, not the program. */
   readonly isInput: boolean;
 
-  constructor(message: string, isInput: boolean) {
+  constructor(message: string, isInputError: boolean) {
     super(message);
-    this.isInput = isInput;
+    this.isInput = isInputError;
   }
 }
 
@@ -31,8 +31,8 @@ export class WorkerClient {
   #lastRequestId = 0;
 
   /** @param onLate called when a reply becomes late, and when it is no longer late. */
-  constructor(url: string, onAnswerLate: () => void = () => {}) {
-    this.#onLate = onAnswerLate;
+  constructor(url: string, onLatenessChange: () => void = () => {}) {
+    this.#onLate = onLatenessChange;
     this.#worker = new Worker(url);
     this.#worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) =>
       this.#handleReply(data),

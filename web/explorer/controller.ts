@@ -85,7 +85,7 @@ export class ExplorerController {
     forbidNetworkRequests();
     this.#cores = cores;
     this.#workerUrl = workerUrl;
-    this.#client = await this.newClient();
+    this.#client = await this.createWorkerClient();
     this.results = initialState;
     this.storedLogs = await listStoredLogNames();
     await this.#applyInitialState(initialState);
@@ -102,7 +102,7 @@ export class ExplorerController {
   }
 
   /** Creates a worker and gives it the core, the log and the functions that the user has allowed. */
-  async newClient(): Promise<WorkerClient> {
+  async createWorkerClient(): Promise<WorkerClient> {
     const client = new WorkerClient(this.#workerUrl, () => this.state.notify());
     this.model.catalogue = await client.ask('start', this.#cores);
     const bytes = this.#logsByName.get(this.#loadedLogName);
@@ -128,10 +128,14 @@ export class ExplorerController {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
     } else if (options !== undefined) {
       const workloadText = options.workload ?? model.setup.options.workload;
-      const hasOwnWorkload = options.workload !== undefined;
+      const isWorkloadInInitialState = options.workload !== undefined;
       model.setup = {
-        options: { ...(hasOwnWorkload ? {} : model.setup.options), ...options, workload: workloadText },
-        methods: methods ?? (hasOwnWorkload ? [] : model.setup.methods),
+        options: {
+          ...(isWorkloadInInitialState ? {} : model.setup.options),
+          ...options,
+          workload: workloadText,
+        },
+        methods: methods ?? (isWorkloadInInitialState ? [] : model.setup.methods),
       };
     }
     this.#mergeCode([...(initialState.code ?? []), ...(address?.code ?? [])]);
@@ -145,12 +149,12 @@ export class ExplorerController {
     const { model } = this;
     const address = parseExplorerAddress(location.hash);
     if (address === undefined) return;
-    const requestKeyOf = ({ setup, forks, code }: Pick<ExplorerAddress, 'setup' | 'forks' | 'code'>) =>
+    const formatRequestKey = ({ setup, forks, code }: Pick<ExplorerAddress, 'setup' | 'forks' | 'code'>) =>
       JSON.stringify([setup, forks, code]);
     const currentAddress = parseExplorerAddress(this.address());
     this.#cancelScheduledRun();
     clearTimeout(this.#historyTimer);
-    if (currentAddress === undefined || requestKeyOf(currentAddress) !== requestKeyOf(address)) {
+    if (currentAddress === undefined || formatRequestKey(currentAddress) !== formatRequestKey(address)) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
       this.#mergeCode(address.code);
       model.settingsChanged.notify();
@@ -162,8 +166,8 @@ export class ExplorerController {
 
   #mergeCode(codeFiles: ExplorerAddress['code']): void {
     const { model } = this;
-    const isNotReplaced = (fileName: string) => !codeFiles.some((file) => file.name === fileName);
-    const mergedFiles = codeFiles.map(
+    const isCodeFileNotReplaced = (fileName: string) => !codeFiles.some((file) => file.name === fileName);
+    const addedCodeFiles = codeFiles.map(
       (file) =>
         model.code.find(
           ({ name: fileName, text: fileText }) => fileName === file.name && fileText === file.text,
@@ -173,8 +177,8 @@ export class ExplorerController {
         },
     );
     model.code = [
-      ...model.code.filter(({ name: fileName, isTrusted }) => isTrusted && isNotReplaced(fileName)),
-      ...mergedFiles,
+      ...model.code.filter(({ name: fileName, isTrusted }) => isTrusted && isCodeFileNotReplaced(fileName)),
+      ...addedCodeFiles,
     ];
   }
 
@@ -183,12 +187,16 @@ export class ExplorerController {
     const { model } = this;
     const { outcome } = model;
     if (outcome === undefined) return;
-    const shownCharts = charts?.split(',').map(Number);
-    const hasKnownRuns = shownCharts?.length === 2 && model.runs[shownCharts[0]] !== undefined;
-    if (hasKnownRuns)
-      model.shown = [shownCharts[0], model.runs[shownCharts[1]] === undefined ? -1 : shownCharts[1]];
+    const shownRunIndices = charts?.split(',').map(Number);
+    const doChartsShowKnownRuns =
+      shownRunIndices?.length === 2 && model.runs[shownRunIndices[0]] !== undefined;
+    if (doChartsShowKnownRuns)
+      model.shown = [
+        shownRunIndices[0],
+        model.runs[shownRunIndices[1]] === undefined ? -1 : shownRunIndices[1],
+      ];
     if (JOB_COLORING_KINDS.includes(color as JobColoringKind)) model.coloring = color as JobColoringKind;
-    if (hasKnownRuns || color !== undefined) model.outcomeChanged.notify();
+    if (doChartsShowKnownRuns || color !== undefined) model.outcomeChanged.notify();
     model.view.show(...(parseTimeSpan(view) ?? model.view.whole));
     const time = Number(at);
     model.cursor = at === undefined || Number.isNaN(time) ? undefined : time;
@@ -210,9 +218,9 @@ export class ExplorerController {
 
   /**
    * Simulates the current settings; unfinished earlier requests are abandoned.
-   * @param isHistoryStep true if the change can be undone.
+   * @param shouldRecordHistoryStep true if the change can be undone.
    */
-  async run(isHistoryStep = true): Promise<void> {
+  async run(shouldRecordHistoryStep = true): Promise<void> {
     const requestNumber = ++this.#requestNumber;
     const { model } = this;
     this.#cancelScheduledRun();
@@ -228,7 +236,7 @@ export class ExplorerController {
       model.settingsChanged.notify();
       for (const fork of model.forks) await this.#addFork(fork);
     });
-    if (isHistoryStep) this.#recordHistoryStep();
+    if (shouldRecordHistoryStep) this.#recordHistoryStep();
   }
 
   /**
@@ -241,9 +249,9 @@ export class ExplorerController {
   ): Promise<SimulatedSetupOutcome | undefined> {
     const { model } = this;
     const firstOutcome = await this.#client.ask('run', setup);
-    const isLong =
+    const isFirstResultShownEarly =
       firstOutcome.jobs.count > MAX_JOBS_FOR_JOINT_RESULT && firstOutcome.setup.methods.length > 1;
-    if (isLong && firstOutcome.source !== model.outcome?.source) {
+    if (isFirstResultShownEarly && firstOutcome.source !== model.outcome?.source) {
       await waitForRelease();
       if (requestNumber !== this.#requestNumber) return undefined;
       model.take(firstOutcome);
@@ -259,23 +267,23 @@ export class ExplorerController {
 
   /** Names of the functions in use that the user has not allowed to run. */
   get untrustedNames(): readonly string[] {
-    const untrustedCode = this.model.code.filter(
+    const untrustedCodeFiles = this.model.code.filter(
       ({ name: fileName, isTrusted }) => !isTrusted && this.#isUsed(fileName),
     );
-    return untrustedCode.map(({ name: fileName }) => fileName);
+    return untrustedCodeFiles.map(({ name: fileName }) => fileName);
   }
 
   /** Returns the setup without functions that the user has not allowed to run. */
   #setupWithTrustedCode(): ExplorerSetup {
     const { setup } = this.model;
-    const untrustedNames = this.untrustedNames;
+    const untrustedCodeNames = this.untrustedNames;
     const usesOnlyTrustedCode = (optionTexts: Texts) =>
-      !Object.values(optionTexts).some((optionText) => untrustedNames.includes(optionText));
+      !Object.values(optionTexts).some((optionText) => untrustedCodeNames.includes(optionText));
     const methods = setup.methods.filter(usesOnlyTrustedCode);
-    const hasNoTrustedMethod = setup.methods.length > 0 && methods.length === 0;
-    if (hasNoTrustedMethod || !usesOnlyTrustedCode(setup.options)) {
+    const areAllMethodsUntrusted = setup.methods.length > 0 && methods.length === 0;
+    if (areAllMethodsUntrusted || !usesOnlyTrustedCode(setup.options)) {
       throw new UserFacingError(
-        `this page names functions that have not been approved yet (${untrustedNames.join(', ')}); read them under Custom functions and press Run this code`,
+        `this page names functions that have not been approved yet (${untrustedCodeNames.join(', ')}); read them under Custom functions and press Run this code`,
         true,
       );
     }
@@ -288,7 +296,7 @@ export class ExplorerController {
     if (originalRun === undefined) return;
     const fork = await this.#client.ask('whatIf', { run: originalRun.id, time, change });
     await waitForRelease();
-    model.addFork(this.#nameFork(fork));
+    model.addAndShowFork(this.#nameFork(fork));
   }
 
   /**
@@ -296,7 +304,7 @@ export class ExplorerController {
    * other options.
    * @returns the error sentence, or an empty string.
    */
-  async whatIf(time: number | undefined, change: Texts): Promise<string> {
+  async simulateWhatIf(time: number | undefined, change: Texts): Promise<string> {
     const { model } = this;
     const forkRequest: ForkRequest = { run: model.shown[0], ...(time === undefined ? {} : { time }), change };
     try {
@@ -323,9 +331,9 @@ export class ExplorerController {
       const { options, methods } = model.setup;
       const bytes = await unpackFile(file);
       // Settings for a log suit the next log; settings for a model suit no log.
-      const isCurrentWorkloadLog = this.#logsByName.has(options.workload);
+      const isCurrentWorkloadOpenedLog = this.#logsByName.has(options.workload);
       await this.#setLog(file.name, bytes);
-      model.setup = isCurrentWorkloadLog
+      model.setup = isCurrentWorkloadOpenedLog
         ? { options: { ...options, workload: file.name }, methods }
         : { options: { workload: file.name }, methods: [] };
       model.forks = [];
@@ -339,7 +347,7 @@ export class ExplorerController {
    * Allows functions to run from now on.
    * @returns their error sentence, or an empty string.
    */
-  async trust(fileName: string, codeText: string): Promise<string> {
+  async trustCodeFile(fileName: string, codeText: string): Promise<string> {
     if (this.isWorking) await this.stop();
     try {
       await this.#client.ask('code', { name: fileName, text: codeText });
@@ -348,8 +356,9 @@ export class ExplorerController {
     }
     const { model } = this;
     const fileIndex = model.code.findIndex((userCodeFile) => userCodeFile.name === fileName);
-    const trustedFile = { name: fileName, text: codeText, isTrusted: true };
-    model.code = fileIndex < 0 ? [...model.code, trustedFile] : model.code.with(fileIndex, trustedFile);
+    const trustedCodeFile = { name: fileName, text: codeText, isTrusted: true };
+    model.code =
+      fileIndex < 0 ? [...model.code, trustedCodeFile] : model.code.with(fileIndex, trustedCodeFile);
     const { methods } = model.setup;
     if (!this.#isUsed(fileName))
       model.setup = { ...model.setup, methods: [...methods, { policy: fileName }] };
@@ -375,11 +384,9 @@ export class ExplorerController {
     if (outcome === undefined || code.some(({ name: fileName }) => this.#isUsed(fileName, outcome.setup)))
       return;
     await this.#sendLogToWorker(outcome.setup.options.workload);
-    const repeatedOutcome = await this.#simulateAllMethods(requestNumber, outcome.setup).catch(
-      () => undefined,
-    );
-    if (repeatedOutcome === undefined || requestNumber !== this.#requestNumber) return;
-    this.model.take(repeatedOutcome);
+    const rerunOutcome = await this.#simulateAllMethods(requestNumber, outcome.setup).catch(() => undefined);
+    if (rerunOutcome === undefined || requestNumber !== this.#requestNumber) return;
+    this.model.take(rerunOutcome);
     for (const fork of forks) await this.#addFork(fork).catch(() => {});
   }
 
@@ -408,22 +415,22 @@ export class ExplorerController {
     } = this.model;
     if (outcome === undefined) return {};
     const [from, to] = visibleRange.whole;
-    const showsWholeRange = visibleRange.from === from && visibleRange.to === to;
-    const showsDefaultCharts = shownRuns[0] === 0 && shownRuns[1] === (runs.length > 1 ? 1 : -1);
-    const formatEnds = (range: readonly [number, number]) =>
+    const isWholeRangeShown = visibleRange.from === from && visibleRange.to === to;
+    const areDefaultChartsShown = shownRuns[0] === 0 && shownRuns[1] === (runs.length > 1 ? 1 : -1);
+    const formatRangeEnds = (range: readonly [number, number]) =>
       range.map((time) => Math.round(time * 10) / 10).join();
     return {
-      ...(showsWholeRange ? {} : { view: formatEnds([visibleRange.from, visibleRange.to]) }),
-      ...(span === undefined ? {} : { span: formatEnds(span) }),
+      ...(isWholeRangeShown ? {} : { view: formatRangeEnds([visibleRange.from, visibleRange.to]) }),
+      ...(span === undefined ? {} : { span: formatRangeEnds(span) }),
       ...(cursor === undefined ? {} : { at: String(cursor) }),
       ...(selected === undefined ? {} : { job: outcome.jobs.names[selected] }),
       ...(coloring === this.model.defaultColoring ? {} : { color: coloring }),
-      ...(showsDefaultCharts ? {} : { charts: shownRuns.join() }),
+      ...(areDefaultChartsShown ? {} : { charts: shownRuns.join() }),
     };
   }
 
   /** Records the current state in the page's address, as a step that can be undone, after a short delay. */
-  remember(): void {
+  recordHistoryStepLater(): void {
     clearTimeout(this.#historyTimer);
     this.#historyTimer = window.setTimeout(() => this.#recordHistoryStep(), HISTORY_DELAY);
   }
@@ -444,10 +451,10 @@ export class ExplorerController {
   /** Adds to a fork's name the time of its fork, and a number if several forks share the name. */
   #nameFork(fork: FinishedRunData): FinishedRunData {
     const forkTimeText = fork.forkedAt === undefined ? '' : ` from ${this.model.when(fork.forkedAt)}`;
-    const forkName = fork.label + forkTimeText;
+    const forkLabel = fork.label + forkTimeText;
     const runLabels = this.model.runs.map(({ label: runLabel }) => runLabel);
-    let [label, number] = [forkName, 1];
-    while (runLabels.includes(label)) label = `${forkName} (${++number})`;
+    let [label, number] = [forkLabel, 1];
+    while (runLabels.includes(label)) label = `${forkLabel} (${++number})`;
     return { ...fork, label };
   }
 
@@ -489,7 +496,7 @@ export class ExplorerController {
   }
 
   /** Deletes the logs stored in the browser; the open page keeps its copies. */
-  async forget(): Promise<void> {
+  async forgetJob(): Promise<void> {
     await deleteStoredLogs().catch(() => {});
     this.storedLogs = await listStoredLogNames();
     this.model.settingsChanged.notify();
@@ -499,7 +506,7 @@ export class ExplorerController {
   async #restartWorker(): Promise<void> {
     this.#taskCount++;
     this.#client.close();
-    this.#client = await this.newClient();
+    this.#client = await this.createWorkerClient();
   }
 
   #cancelScheduledRun(): void {

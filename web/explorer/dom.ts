@@ -16,9 +16,9 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tagName);
   for (const [attributeName, attributeValue] of Object.entries(attributes)) {
-    const isAttributeOff =
+    const isRemovedAttribute =
       attributeValue === false && typeof element[attributeName as keyof typeof element] !== 'boolean';
-    if (attributeValue === undefined || isAttributeOff) continue;
+    if (attributeValue === undefined || isRemovedAttribute) continue;
     if (typeof attributeValue === 'function')
       element.addEventListener(attributeName.slice(2), attributeValue as EventListener);
     else if (attributeName in element && attributeName !== 'list')
@@ -41,14 +41,14 @@ export const parseSvg = (drawing: string): Element =>
 /** Creates a button labelled with a word or a symbol; a symbol's title is its label for screen readers. */
 export function createButton(
   buttonLabel: string,
-  act: () => void,
+  onClick: () => void,
   title?: string,
   className = '',
 ): HTMLButtonElement {
   const isSymbolLabel = !/\p{L}\p{L}/u.test(buttonLabel);
   return createElement(
     'button',
-    { type: 'button', className, title, 'aria-label': isSymbolLabel ? title : undefined, onclick: act },
+    { type: 'button', className, title, 'aria-label': isSymbolLabel ? title : undefined, onclick: onClick },
     buttonLabel,
   );
 }
@@ -64,7 +64,7 @@ export function createColorSquare(color: string): HTMLElement {
 export function labelTableCells(table: HTMLTableElement): HTMLTableElement {
   const heads = [...(table.tHead?.rows[0].cells ?? [])].map(({ textContent }) => textContent.trim());
   table.classList.toggle('cards', heads.length > MAX_COLUMNS_OF_NARROW_TABLE);
-  for (const row of [...table.tBodies].flatMap((tBody) => [...tBody.rows])) {
+  for (const row of [...table.tBodies].flatMap((tableBody) => [...tableBody.rows])) {
     for (const [i, cell] of [...row.cells].entries())
       if (cell.tagName === 'TD' && heads[i] !== '') cell.dataset.label = heads[i];
   }

@@ -25,21 +25,21 @@ function awaitDatabaseRequest<Answer>(request: IDBRequest<Answer>): Promise<Answ
 }
 
 /** Opens the store of logs, runs a task, and waits for the transaction. */
-async function withLogStore<Answer>(
-  mode: IDBTransactionMode,
-  useLogs: (logs: IDBObjectStore) => Promise<Answer>,
+async function runWithLogStore<Answer>(
+  transactionMode: IDBTransactionMode,
+  useLogStore: (logs: IDBObjectStore) => Promise<Answer>,
 ): Promise<Answer> {
   const openRequest = indexedDB.open(DATABASE_NAME, 1);
   openRequest.onupgradeneeded = () => openRequest.result.createObjectStore(LOGS_STORE, { keyPath: 'name' });
   const database = await awaitDatabaseRequest(openRequest);
   try {
-    const transaction = database.transaction(LOGS_STORE, mode);
-    const transactionDone = new Promise<void>((resolve, reject) => {
+    const transaction = database.transaction(LOGS_STORE, transactionMode);
+    const transactionCompleted = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
     });
-    const storedResult = await useLogs(transaction.objectStore(LOGS_STORE));
-    await transactionDone;
+    const storedResult = await useLogStore(transaction.objectStore(LOGS_STORE));
+    await transactionCompleted;
     return storedResult;
   } finally {
     database.close();
@@ -54,15 +54,15 @@ export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>)
   if (file.size > MAX_STORED_LOG_BYTES)
     return `${name} is not kept for a reload: it has ${formatMegabytes(file.size)}, and this page keeps at most ${formatMegabytes(MAX_STORED_LOG_BYTES)}.`;
   try {
-    await withLogStore('readwrite', async (logs) => {
-      const otherLogs = ((await awaitDatabaseRequest(logs.getAll())) as StoredLog[]).filter(
+    await runWithLogStore('readwrite', async (logs) => {
+      const otherStoredLogs = ((await awaitDatabaseRequest(logs.getAll())) as StoredLog[]).filter(
         (storedLog) => storedLog.name !== name,
       );
-      otherLogs.sort((a, b) => b.at - a.at);
+      otherStoredLogs.sort((a, b) => b.at - a.at);
       let bytes = file.size;
-      for (const otherLog of otherLogs) {
-        bytes += otherLog.file.size;
-        if (bytes > MAX_STORED_LOG_BYTES) logs.delete(otherLog.name);
+      for (const otherStoredLog of otherStoredLogs) {
+        bytes += otherStoredLog.file.size;
+        if (bytes > MAX_STORED_LOG_BYTES) logs.delete(otherStoredLog.name);
       }
       logs.put({ name, file, at: Date.now() } satisfies StoredLog);
     });
@@ -75,7 +75,7 @@ export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>)
 /** Returns the names of the stored logs; empty if the browser stores nothing. */
 export async function listStoredLogNames(): Promise<readonly string[]> {
   try {
-    return (await withLogStore('readonly', (logs) => awaitDatabaseRequest(logs.getAllKeys()))).map(String);
+    return (await runWithLogStore('readonly', (logs) => awaitDatabaseRequest(logs.getAllKeys()))).map(String);
   } catch {
     return [];
   }
@@ -84,9 +84,9 @@ export async function listStoredLogNames(): Promise<readonly string[]> {
 /** Returns a stored log in its original form; undefined if there is none. */
 export async function loadStoredLog(logName: string): Promise<File | undefined> {
   try {
-    const storedLog = (await withLogStore('readonly', (logs) => awaitDatabaseRequest(logs.get(logName)))) as
-      | StoredLog
-      | undefined;
+    const storedLog = (await runWithLogStore('readonly', (logs) =>
+      awaitDatabaseRequest(logs.get(logName)),
+    )) as StoredLog | undefined;
     return storedLog && new File([storedLog.file], logName);
   } catch {
     return undefined;
@@ -95,7 +95,7 @@ export async function loadStoredLog(logName: string): Promise<File | undefined> 
 
 /** Deletes all stored logs. */
 export async function deleteStoredLogs(): Promise<void> {
-  await withLogStore('readwrite', async (logs) => {
+  await runWithLogStore('readwrite', async (logs) => {
     logs.clear();
   });
 }

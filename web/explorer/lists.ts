@@ -3,7 +3,7 @@ import { formatDuration } from '../../host/format/numbers.js';
 import type { FinishedRunData, SharedJobColumns } from './protocol.js';
 
 /** Number of jobs in a list. */
-const MAX_JOBS_PER_LIST = 15;
+const MAX_JOB_COUNT_PER_LIST = 15;
 
 /** Criterion by which a list of jobs is sorted. */
 export interface JobListKind {
@@ -56,26 +56,32 @@ export const JOB_LISTS: readonly JobListKind[] = [
  * Returns the first jobs of a list, optionally only those submitted in a span.
  * @returns only jobs whose value is above 0.
  */
-export function firstJobsOfList(
+export function findFirstJobsOfList(
   { value }: JobListKind,
   jobs: SharedJobColumns,
   run: FinishedRunData,
   otherRun: FinishedRunData,
   span?: readonly [number, number],
 ): { readonly job: number; readonly value: number }[] {
-  const topJobs: { job: number; value: number }[] = [];
+  const highestValuedJobs: { job: number; value: number }[] = [];
   const [from, to] = span ?? [-Infinity, Infinity];
   for (let job = 0; job < jobs.count; job++) {
     if (jobs.submit[job] < from || jobs.submit[job] > to) continue;
-    const jobValue = value(job, jobs, run, otherRun);
+    const criterionValue = value(job, jobs, run, otherRun);
     if (
-      jobValue <= 0 ||
-      (topJobs.length === MAX_JOBS_PER_LIST && jobValue <= topJobs[MAX_JOBS_PER_LIST - 1].value)
+      criterionValue <= 0 ||
+      (highestValuedJobs.length === MAX_JOB_COUNT_PER_LIST &&
+        criterionValue <= highestValuedJobs[MAX_JOB_COUNT_PER_LIST - 1].value)
     )
       continue;
-    const insertPosition = topJobs.findIndex((topJob) => topJob.value < jobValue);
-    topJobs.splice(insertPosition < 0 ? topJobs.length : insertPosition, 0, { job, value: jobValue });
-    topJobs.length = Math.min(topJobs.length, MAX_JOBS_PER_LIST);
+    const insertionIndex = highestValuedJobs.findIndex(
+      (highestValuedJob) => highestValuedJob.value < criterionValue,
+    );
+    highestValuedJobs.splice(insertionIndex < 0 ? highestValuedJobs.length : insertionIndex, 0, {
+      job,
+      value: criterionValue,
+    });
+    highestValuedJobs.length = Math.min(highestValuedJobs.length, MAX_JOB_COUNT_PER_LIST);
   }
-  return topJobs;
+  return highestValuedJobs;
 }

@@ -6,7 +6,7 @@ import { createButton, createElement } from './dom.js';
 import { currentTheme, ExplorerModel } from './model.js';
 import { createChartsPanel } from './panels/charts.js';
 import { createDistributionsPanel } from './panels/distributionsPanel.js';
-import { createEditorPanel } from './panels/editor.js';
+import { createCodeEditorPanel } from './panels/editor.js';
 import { createExportsPanel } from './panels/exportsPanel.js';
 import { createFindPanel } from './panels/findPanel.js';
 import { createMetricsPanel } from './panels/metricsPanel.js';
@@ -81,12 +81,12 @@ const themeButton = createButton(
 explorerController.state.on(() => {
   if (faultElement.textContent !== explorerController.fault)
     faultElement.textContent = explorerController.fault;
-  const hasNoOutcome = explorerController.fault !== '' && explorerModel.outcome === undefined;
-  if (hasNoOutcome) conclusionElement.textContent = '';
-  document.querySelector('main')?.classList.toggle('is-empty', hasNoOutcome);
-  const buttons = createRemedyButtons(explorerController.fault);
-  remedyButtonsElement.replaceChildren(...buttons);
-  remedyButtonsElement.hidden = buttons.length === 0;
+  const hasFailedWithoutOutcome = explorerController.fault !== '' && explorerModel.outcome === undefined;
+  if (hasFailedWithoutOutcome) conclusionElement.textContent = '';
+  document.querySelector('main')?.classList.toggle('is-empty', hasFailedWithoutOutcome);
+  const remedyButtons = createRemedyButtons(explorerController.fault);
+  remedyButtonsElement.replaceChildren(...remedyButtons);
+  remedyButtonsElement.hidden = remedyButtons.length === 0;
   faultElement.hidden = explorerController.fault === '';
   busyIndicator.hidden = !explorerController.isWorking;
   undoButton.disabled = !explorerController.steps.back;
@@ -99,15 +99,15 @@ explorerModel.outcomeChanged.on(() => {
   conclusionElement.textContent = summarizeOutcome(outcome, explorerModel.meanWaitBefore);
 });
 
-const appElement = document.getElementById('app') as HTMLElement;
+const appRootElement = document.getElementById('app') as HTMLElement;
 const findJobPanel = createFindPanel(explorerController);
 const jobExplanationPanel = createJobExplanationPanel(explorerController);
-const timePanel = createTimePanel(explorerController);
+const selectedTimePanel = createTimePanel(explorerController);
 const timeSpanPanel = createSpanPanel(explorerController);
 const sidePanel = createSidePanel([
   { name: 'Find', panel: findJobPanel.element },
   { name: 'Job', panel: jobExplanationPanel },
-  { name: 'Moment', panel: timePanel },
+  { name: 'Moment', panel: selectedTimePanel },
   { name: 'Span', panel: timeSpanPanel },
 ]);
 explorerModel.jobSelected.on(() => explorerModel.selected !== undefined && sidePanel.showTab('Job'));
@@ -117,25 +117,25 @@ explorerModel.timeSelected.on(
 );
 explorerModel.spanChanged.on(() => explorerModel.span !== undefined && sidePanel.showTab('Span'));
 const workbenchElement = createElement('div', { className: 'workbench' });
-const timeChartsPanel = createChartsPanel(explorerController, () => {
+const chartsOverTimePanel = createChartsPanel(explorerController, () => {
   sidePanel.showTab('Job');
   jobExplanationPanel.focus();
 });
 const folderResultsElement = createElement('div', { hidden: true });
-const codeEditor = createEditorPanel(explorerController);
+const codeEditor = createCodeEditorPanel(explorerController);
 const replicationsPanel = createReplicationsPanel(explorerController);
-workbenchElement.append(timeChartsPanel.element, sidePanel.element);
+workbenchElement.append(chartsOverTimePanel.element, sidePanel.element);
 const exampleScenes = createExampleScenesPanel(explorerController, {
   showTab: sidePanel.openTab,
   showJobList: findJobPanel.showList,
   runReplications: replicationsPanel.run,
   openPolicyEditor: codeEditor.edit,
 });
-appElement.append(
+appRootElement.append(
   createElement(
     'header',
     {},
-    createButton('Skip to the charts', () => timeChartsPanel.gantts[0].stage.focus(), undefined, 'skip'),
+    createButton('Skip to the charts', () => chartsOverTimePanel.gantts[0].stage.focus(), undefined, 'skip'),
     createElement('h1', {}, 'gridalloc ', createElement('span', {}, 'explorer')),
     exampleScenes,
     busyIndicator,
@@ -160,7 +160,7 @@ appElement.append(
     createDistributionsPanel(explorerModel),
     codeEditor.element,
     replicationsPanel.element,
-    createExportsPanel(explorerController, timeChartsPanel.gantts, replicationsPanel.count),
+    createExportsPanel(explorerController, chartsOverTimePanel.gantts, replicationsPanel.count),
   ),
 );
 
@@ -177,7 +177,7 @@ addEventListener('drop', (event) => {
 
 /** Exposes positions of jobs and drawing times to tests and measurements. */
 Object.assign(window, {
-  explorer: { model: explorerModel, controller: explorerController, charts: timeChartsPanel.gantts },
+  explorer: { model: explorerModel, controller: explorerController, charts: chartsOverTimePanel.gantts },
 });
 
 explorerController.start().then(

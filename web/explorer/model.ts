@@ -1,6 +1,6 @@
 /** State of the page, with a signal for each part that changes. */
 import { countValuesAtMost, type StepFunction } from '../../host/draw/timeline.js';
-import { stableSortOrder } from '../../host/math/stableOrder.js';
+import { computeStableSortOrder } from '../../host/math/stableOrder.js';
 import type { ForkRequest } from './address.js';
 import { StepFunctionIndex } from './charts/stepIndex.js';
 import { GanttBlockIndex } from './gantt/blockIndex.js';
@@ -23,7 +23,7 @@ export interface UserCodeFile extends CodeFileText {
 }
 
 /** Settings of a first visit. */
-export const INITIAL_SETUP: ExplorerSetup = {
+export const INITIAL_EXPLORER_SETUP: ExplorerSetup = {
   options: {
     workload: 'lublin99[aarr=9,jobs=3000,seed=1]',
     sites: '8,128,128,128,50',
@@ -34,7 +34,7 @@ export const INITIAL_SETUP: ExplorerSetup = {
 
 export class ExplorerModel {
   catalogue!: ExplorerCatalogue;
-  setup: ExplorerSetup = INITIAL_SETUP;
+  setup: ExplorerSetup = INITIAL_EXPLORER_SETUP;
   code: UserCodeFile[] = [];
   forks: ForkRequest[] = [];
   /** Names of the opened logs. */
@@ -108,7 +108,7 @@ export class ExplorerModel {
   }
 
   /** Returns the index of a quantity over time. */
-  stepsOf(steps: StepFunction): StepFunctionIndex {
+  stepFunctionIndexOf(steps: StepFunction): StepFunctionIndex {
     const index = this.#steps.get(steps) ?? new StepFunctionIndex(steps);
     this.#steps.set(steps, index);
     return index;
@@ -116,10 +116,10 @@ export class ExplorerModel {
 
   /** Returns the jobs of a run, ordered by start. */
   orderOf(run: FinishedRunData): Int32Array {
-    const knownOrder = this.#orders.get(run);
-    if (knownOrder !== undefined) return knownOrder;
+    const cachedJobOrder = this.#orders.get(run);
+    if (cachedJobOrder !== undefined) return cachedJobOrder;
     const { start } = run;
-    const order = stableSortOrder(start);
+    const order = computeStableSortOrder(start);
     this.#orders.set(run, order);
     return order;
   }
@@ -133,30 +133,33 @@ export class ExplorerModel {
     const differingStarts = run.start.map((start, job) =>
       Math.abs(start - otherRun.start[job]) < 1 ? Number.NaN : Math.min(start, otherRun.start[job]),
     );
-    const disagreementTimes = differingStarts.filter((time) => !Number.isNaN(time)).sort();
-    this.#disagreements = { runs: [run, otherRun], times: disagreementTimes };
-    return disagreementTimes;
+    const sortedDifferingStartTimes = differingStarts.filter((time) => !Number.isNaN(time)).sort();
+    this.#disagreements = { runs: [run, otherRun], times: sortedDifferingStartTimes };
+    return sortedDifferingStartTimes;
   }
 
   /** Counts the jobs that run at a time. */
-  runningAt(run: FinishedRunData, time: number): number {
-    let startsAndEnds = this.#startsAndEnds.get(run);
-    if (startsAndEnds === undefined) {
-      const sortedStarts = Float64Array.from(run.start).sort();
+  countRunningJobsAt(run: FinishedRunData, time: number): number {
+    let sortedStartAndEndTimes = this.#startsAndEnds.get(run);
+    if (sortedStartAndEndTimes === undefined) {
+      const sortedStartTimes = Float64Array.from(run.start).sort();
       const endTimes = run.start.map((start, job) => start + run.execution[job]).sort();
-      startsAndEnds = [sortedStarts, endTimes];
-      this.#startsAndEnds.set(run, startsAndEnds);
+      sortedStartAndEndTimes = [sortedStartTimes, endTimes];
+      this.#startsAndEnds.set(run, sortedStartAndEndTimes);
     }
-    return countValuesAtMost(startsAndEnds[0], time) - countValuesAtMost(startsAndEnds[1], time);
+    return (
+      countValuesAtMost(sortedStartAndEndTimes[0], time) - countValuesAtMost(sortedStartAndEndTimes[1], time)
+    );
   }
   readonly #startsAndEnds = new WeakMap<FinishedRunData, [Float64Array, Float64Array]>();
 
   /**
    * Returns the distinct times of all submissions, starts, ends and changes by outages of a run, ascending.
    */
-  eventsOf(run: FinishedRunData): Float64Array {
-    const knownEvents = this.#events.get(run);
-    if (knownEvents !== undefined || this.outcome === undefined) return knownEvents ?? new Float64Array(0);
+  eventTimesOfRun(run: FinishedRunData): Float64Array {
+    const cachedEventTimes = this.#events.get(run);
+    if (cachedEventTimes !== undefined || this.outcome === undefined)
+      return cachedEventTimes ?? new Float64Array(0);
     const { submit } = this.outcome.jobs;
     const endTimes = run.start.map((start, i) => start + run.execution[i]);
     const capacityChangeTimes = run.available?.time ?? new Float64Array(0);
@@ -173,52 +176,52 @@ export class ExplorerModel {
 
   /** Replaces the outcome; the view is kept if the jobs are the same. */
   take(outcome: SimulatedSetupOutcome): void {
-    const outcomeBefore = this.outcome;
+    const previousOutcome = this.outcome;
     const hasSameJobs =
-      outcomeBefore?.source === outcome.source && outcomeBefore.jobs.count === outcome.jobs.count;
-    const visibleSpan: [number, number] = [this.view.from, this.view.to];
+      previousOutcome?.source === outcome.source && previousOutcome.jobs.count === outcome.jobs.count;
+    const visibleTimeRange: [number, number] = [this.view.from, this.view.to];
     this.meanWaitBefore =
-      hasSameJobs && outcomeBefore !== undefined
-        ? meanWaitBeforeSettingChange(outcomeBefore, outcome)
+      hasSameJobs && previousOutcome !== undefined
+        ? meanWaitBeforeSettingChange(previousOutcome, outcome)
         : undefined;
     this.outcome = outcome;
     const [firstSubmit] = outcome.jobs.submit;
-    this.view.setWhole(firstSubmit, Math.max(...outcome.runs.map(lastEndOfRun)));
-    if (hasSameJobs) this.view.show(...visibleSpan);
+    this.view.setWholeRange(firstSubmit, Math.max(...outcome.runs.map(lastEndTimeOfRun)));
+    if (hasSameJobs) this.view.show(...visibleTimeRange);
     else this.clearSelections();
     const [upper, lower] = this.shown;
-    const keepsCharts =
+    const canKeepShownRuns =
       hasSameJobs && upper < outcome.runs.length && lower < outcome.runs.length && lower >= 0;
-    if (!keepsCharts) this.shown = [0, outcome.runs.length > 1 ? 1 : -1];
+    if (!canKeepShownRuns) this.shown = [0, outcome.runs.length > 1 ? 1 : -1];
     this.outcomeChanged.notify();
   }
 
   /** Adds a fork and shows it below its original run. */
-  addFork(fork: FinishedRunData): void {
+  addAndShowFork(fork: FinishedRunData): void {
     if (this.outcome === undefined) return;
     this.outcome = { ...this.outcome, runs: [...this.outcome.runs, fork] };
-    this.view.setWhole(this.view.whole[0], Math.max(this.view.whole[1], lastEndOfRun(fork)));
+    this.view.setWholeRange(this.view.whole[0], Math.max(this.view.whole[1], lastEndTimeOfRun(fork)));
     this.shown = [this.shown[0], this.outcome.runs.length - 1];
     this.outcomeChanged.notify();
   }
 
-  /** Selects a job, and moves it into view if `revealsJob`. */
-  select(job: number | undefined, revealsJob = false): void {
+  /** Selects a job, and moves it into view if `shouldRevealJob`. */
+  select(job: number | undefined, shouldRevealJob = false): void {
     this.selected = job;
     const { run } = this;
-    if (job !== undefined && revealsJob && run !== undefined) {
-      this.view.reveal(run.start[job], run.start[job] + run.execution[job]);
+    if (job !== undefined && shouldRevealJob && run !== undefined) {
+      this.view.moveSpanIntoView(run.start[job], run.start[job] + run.execution[job]);
       this.viewChanged.notify();
     }
     this.jobSelected.notify();
   }
 
   /** Selects a time in seconds; undefined clears the selection. */
-  moveTo(time: number | undefined): void {
+  selectTime(time: number | undefined): void {
     this.cursor = time;
     if (time !== undefined && (time < this.view.from || time > this.view.to)) {
-      const visibleSeconds = this.view.to - this.view.from;
-      this.view.show(time - visibleSeconds / 2, time + visibleSeconds / 2);
+      const visibleSpanSeconds = this.view.to - this.view.from;
+      this.view.show(time - visibleSpanSeconds / 2, time + visibleSpanSeconds / 2);
       this.viewChanged.notify();
     }
     this.timeSelected.notify();
@@ -245,20 +248,21 @@ function meanWaitBeforeSettingChange(
   { capacities, speeds, runs: [previousRun] }: SimulatedSetupOutcome,
   nextOutcome: SimulatedSetupOutcome,
 ): number | undefined {
-  const hasOtherGrid = String([capacities, speeds]) !== String([nextOutcome.capacities, nextOutcome.speeds]);
-  if (!hasOtherGrid || previousRun?.label !== nextOutcome.runs[0]?.label) return undefined;
+  const isGridDifferent =
+    String([capacities, speeds]) !== String([nextOutcome.capacities, nextOutcome.speeds]);
+  if (!isGridDifferent || previousRun?.label !== nextOutcome.runs[0]?.label) return undefined;
   return previousRun?.metrics.find(({ name: metricName }) => metricName === 'meanWait')?.value;
 }
 
-function lastEndOfRun({ start, execution }: FinishedRunData): number {
-  return start.reduce((latest, jobStart, i) => Math.max(latest, jobStart + execution[i]), -Infinity);
+function lastEndTimeOfRun({ start, execution }: FinishedRunData): number {
+  return start.reduce((latest, startTime, i) => Math.max(latest, startTime + execution[i]), -Infinity);
 }
 
 const DARK_THEME_QUERY = matchMedia('(prefers-color-scheme: dark)');
 
 /** Returns the page's current theme. */
 export function currentTheme(): 'light' | 'dark' {
-  const chosenTheme = document.documentElement.dataset.theme;
-  if (chosenTheme === 'light' || chosenTheme === 'dark') return chosenTheme;
+  const themeChosenByUser = document.documentElement.dataset.theme;
+  if (themeChosenByUser === 'light' || themeChosenByUser === 'dark') return themeChosenByUser;
   return DARK_THEME_QUERY.matches ? 'dark' : 'light';
 }

@@ -72,7 +72,7 @@ export function describeEventsAtTime(
   { jobs }: SimulatedSetupOutcome,
   time: number,
 ): string {
-  const jobsWhere = (isIncluded: (job: number) => boolean) => {
+  const findJobsWhere = (isIncluded: (job: number) => boolean) => {
     const foundJobs: number[] = [];
     for (let job = 0; job < jobs.count; job++) if (isIncluded(job)) foundJobs.push(job);
     return foundJobs;
@@ -80,17 +80,17 @@ export function describeEventsAtTime(
   const eventTexts = [
     ...describeNamedJobs(
       jobs,
-      jobsWhere((job) => run.start[job] + run.execution[job] === time),
+      findJobsWhere((job) => run.start[job] + run.execution[job] === time),
       'end',
     ),
     ...describeNamedJobs(
       jobs,
-      jobsWhere((job) => jobs.submit[job] === time),
+      findJobsWhere((job) => jobs.submit[job] === time),
       'submitted',
     ),
     ...describeNamedJobs(
       jobs,
-      jobsWhere((job) => run.start[job] === time),
+      findJobsWhere((job) => run.start[job] === time),
       'start',
     ),
   ];

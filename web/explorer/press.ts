@@ -14,7 +14,7 @@ function runActionsAfterRelease(): void {
     if (isAnythingPressed) return;
     const actions = actionsAfterRelease;
     actionsAfterRelease = [];
-    for (const act of actions) act();
+    for (const runAction of actions) runAction();
   });
 }
 
@@ -43,9 +43,9 @@ for (const eventName of ['pointerup', 'pointercancel', 'keyup', 'blur']) {
 }
 
 /** Runs an action now, or after the release if something is pressed. */
-export function runWhenReleased(act: () => void): void {
-  if (isAnythingPressed || actionsAfterRelease.length > 0) actionsAfterRelease.push(act);
-  else act();
+export function runWhenReleased(runAction: () => void): void {
+  if (isAnythingPressed || actionsAfterRelease.length > 0) actionsAfterRelease.push(runAction);
+  else runAction();
 }
 
 /** Waits until nothing is pressed. */

@@ -5,7 +5,7 @@ import type { StepFunction } from '../../host/draw/timeline.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
 import type { OptionStrings } from '../../host/options/options.js';
 import type { Absence } from '../../host/results/capacity.js';
-import type { Classing } from '../../host/simulate/jobMetrics.js';
+import type { ClassAttribute } from '../../host/simulate/jobMetrics.js';
 import type { Metric } from '../../host/simulate/metric.js';
 import type { NumberNames } from '../../host/trace/trace.js';
 
@@ -140,7 +140,7 @@ export interface FinishedRunData {
   readonly forkedAt?: number;
 }
 
-/** Results of a simulated setup. */
+/** What the worker returns for a setup: its jobs and sites, one run per method, and commands that repeat it. */
 export interface SimulatedSetupOutcome {
   /** Simulated setup, with the default methods filled in. */
   readonly setup: ExplorerSetup;
@@ -221,8 +221,8 @@ export interface JobClassRow {
 /** All classes of jobs. */
 export interface JobClassTable {
   /** Attributes by which these jobs can be grouped. */
-  readonly kinds: readonly Classing[];
-  readonly by: Classing;
+  readonly kinds: readonly ClassAttribute[];
+  readonly by: ClassAttribute;
   readonly rows: readonly JobClassRow[];
 }
 
@@ -285,7 +285,7 @@ export interface WorkerRequests {
   choices: { ask: { run: number; time: number }; answer: PolicyDecisions };
   span: { ask: { run: number; from: number; to: number }; answer: TimeSpanMetrics };
   /** Groups the jobs by class, with their waits under some runs. */
-  classes: { ask: { runs: readonly number[]; by: Classing | undefined }; answer: JobClassTable };
+  classes: { ask: { runs: readonly number[]; by: ClassAttribute | undefined }; answer: JobClassTable };
   /**
    * Simulates a what-if: from a time (seconds) with another policy, discipline or order; from the beginning,
    * if the time is undefined, with any other options.

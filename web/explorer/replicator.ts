@@ -4,7 +4,7 @@ import type { ExplorerController } from './controller.js';
 import type { ExplorerSetup } from './protocol.js';
 
 /** Largest number of workers; fewer if the machine has fewer processors. */
-const MAX_REPLICATION_WORKERS = 4;
+const MAX_REPLICATION_WORKER_COUNT = 4;
 
 /**
  * Replications of a setup. Results are stored by replication number, so that the number and order of workers
@@ -29,24 +29,24 @@ export class WorkerReplicator {
     onProgress: (finishedCount: number) => void,
   ): Promise<number[][][] | undefined> {
     const valuesByReplication: number[][][] = [];
-    let nextReplication = 1;
+    let nextReplicationNumber = 1;
     let finishedCount = 0;
     this.#isStopped = false;
-    const runWorker = async () => {
-      const client = await this.#controller.newClient();
+    const runReplicationsInWorker = async () => {
+      const client = await this.#controller.createWorkerClient();
       this.#clients.push(client);
-      while (nextReplication <= replicationCount && !this.#isStopped) {
-        const replication = nextReplication++;
+      while (nextReplicationNumber <= replicationCount && !this.#isStopped) {
+        const replication = nextReplicationNumber++;
         valuesByReplication[replication - 1] = await client.ask('replicate', { setup, replication });
         onProgress(++finishedCount);
       }
     };
-    const workers = Math.max(
+    const workerCount = Math.max(
       1,
-      Math.min(navigator.hardwareConcurrency - 1, MAX_REPLICATION_WORKERS, replicationCount),
+      Math.min(navigator.hardwareConcurrency - 1, MAX_REPLICATION_WORKER_COUNT, replicationCount),
     );
     try {
-      await Promise.all(Array.from({ length: workers }, runWorker));
+      await Promise.all(Array.from({ length: workerCount }, runReplicationsInWorker));
       return this.#isStopped ? undefined : valuesByReplication;
     } catch (error) {
       if (this.#isStopped) return undefined;

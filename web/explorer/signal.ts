@@ -1,11 +1,11 @@
 /** List of listeners that are notified of changes. */
 export class ChangeSignal {
   readonly #listeners: (() => void)[] = [];
-  readonly #schedule: (notify: () => void) => void;
+  readonly #schedule: (notifyListeners: () => void) => void;
   #isDue = false;
 
   /** @param schedule calls its argument when the listeners are due; by default at once. */
-  constructor(schedule: (notify: () => void) => void = (notify) => notify()) {
+  constructor(schedule: (notifyListeners: () => void) => void = (notifyListeners) => notifyListeners()) {
     this.#schedule = schedule;
   }
 

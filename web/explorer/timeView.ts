@@ -12,7 +12,7 @@ export class VisibleTimeRange {
   to = 1;
 
   /** Sets the whole range, and makes all of it visible. */
-  setWhole(from: number, to: number): void {
+  setWholeRange(from: number, to: number): void {
     this.#whole = [from, Math.max(to, from + MIN_VISIBLE_SECONDS)];
     this.show(...this.#whole);
   }
@@ -31,10 +31,10 @@ export class VisibleTimeRange {
   }
 
   /** Divides the length of the visible range by `scaleFactor`, around a fixed time. */
-  zoom(scaleFactor: number, center = (this.from + this.to) / 2): void {
+  zoom(scaleFactor: number, fixedTime = (this.from + this.to) / 2): void {
     const length = Math.max((this.to - this.from) / scaleFactor, MIN_VISIBLE_SECONDS);
-    const positionShare = (center - this.from) / (this.to - this.from);
-    this.show(center - positionShare * length, center + (1 - positionShare) * length);
+    const shareBeforeFixedTime = (fixedTime - this.from) / (this.to - this.from);
+    this.show(fixedTime - shareBeforeFixedTime * length, fixedTime + (1 - shareBeforeFixedTime) * length);
   }
 
   /** Moves by a share of the visible length. */
@@ -44,7 +44,7 @@ export class VisibleTimeRange {
   }
 
   /** Moves as little as needed to show a span, and zooms in if the span would be too small. */
-  reveal(from: number, to: number): void {
+  moveSpanIntoView(from: number, to: number): void {
     const length = Math.min(this.to - this.from, Math.max((to - from) * 12, 60));
     const middleTime = (from + to) / 2;
     const isVisible = from >= this.from && to <= this.to && to - from >= (this.to - this.from) / 200;

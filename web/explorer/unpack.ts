@@ -1,10 +1,10 @@
 /** Unpacks dropped files; error messages are those of the command line. */
 import { InputError } from '../../host/errors.js';
-import { printableSourceName, shellWordOfSource } from '../../host/format/text.js';
+import { formatSourceAsShellWord, makePrintableSourceName } from '../../host/format/text.js';
 import {
+  COMPRESSION_DETECTION_BYTE_COUNT,
   checkUnpackedSize,
-  detectPackingFormat,
-  PACKING_DETECTION_BYTES,
+  detectCompressionFormat,
 } from '../../host/trace/packings.js';
 import { UserFacingError } from './client.js';
 
@@ -12,29 +12,33 @@ const FETCH_LOG_AGAIN_ADVICE = 'fetch or compress it again';
 
 /** Returns the bytes of a file, decompressed if it is gzip. Other compressions need the command line. */
 export async function unpackFile(file: File): Promise<ArrayBuffer> {
-  const printableName = printableSourceName(file.name);
-  const packing = detectPackingFormat(
+  const printableName = makePrintableSourceName(file.name);
+  const detectedCompression = detectCompressionFormat(
     file.name,
-    new Uint8Array(await file.slice(0, PACKING_DETECTION_BYTES).arrayBuffer()),
+    new Uint8Array(await file.slice(0, COMPRESSION_DETECTION_BYTE_COUNT).arrayBuffer()),
   );
-  if (packing === undefined) return file.arrayBuffer();
-  if (packing.name !== 'gzip') {
-    const shellWord = shellWordOfSource(file.name);
+  if (detectedCompression === undefined) return file.arrayBuffer();
+  if (detectedCompression.name !== 'gzip') {
+    const shellWord = formatSourceAsShellWord(file.name);
     throw new UserFacingError(
-      `${printableName} holds ${packing.name} data, which this page does not unpack; \`gridalloc explore ${shellWord}\` does, or drop what \`${packing.command} ${shellWord}\` prints`,
+      `${printableName} holds ${detectedCompression.name} data, which this page does not unpack; \`gridalloc explore ${shellWord}\` does, or drop what \`${detectedCompression.command} ${shellWord}\` prints`,
       true,
     );
   }
   let packedBytes = 0;
   let bytes = 0;
-  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+  const packedByteCounter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       packedBytes += chunk.length;
       controller.enqueue(chunk);
     },
   });
   // Reads piece by piece, because a Response does not report the cause of an error.
-  const reader = file.stream().pipeThrough(counting).pipeThrough(new DecompressionStream('gzip')).getReader();
+  const reader = file
+    .stream()
+    .pipeThrough(packedByteCounter)
+    .pipeThrough(new DecompressionStream('gzip'))
+    .getReader();
   const chunks: Uint8Array[] = [];
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -50,10 +54,10 @@ export async function unpackFile(file: File): Promise<ArrayBuffer> {
     throw new UserFacingError(`${printableName} ${fault}; ${FETCH_LOG_AGAIN_ADVICE}`, true);
   }
   const unpackedBytes = new Uint8Array(bytes);
-  let filledBytes = 0;
+  let filledByteCount = 0;
   for (const chunk of chunks) {
-    unpackedBytes.set(chunk, filledBytes);
-    filledBytes += chunk.length;
+    unpackedBytes.set(chunk, filledByteCount);
+    filledByteCount += chunk.length;
   }
   return unpackedBytes.buffer;
 }

@@ -28,25 +28,27 @@ export const shortenSourceName = (sourceName: string) =>
 
 /**
  * Summarizes the visible result in one sentence.
- * @param meanWaitBefore mean wait of the first method on the previous grid, in seconds.
+ * @param meanWaitOnPreviousGrid mean wait of the first method on the previous grid, in seconds.
  */
-export function summarizeOutcome(outcome: SimulatedSetupOutcome, meanWaitBefore?: number): string {
+export function summarizeOutcome(outcome: SimulatedSetupOutcome, meanWaitOnPreviousGrid?: number): string {
   const { jobs, capacities, source, runs } = outcome;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const jobsText = `${formatCount(jobs.count, 'job')} of ${shortenSourceName(source)} on ${formatCount(capacities.length, 'site')} with ${formatCount(processors, 'processor')}`;
   const [firstRun, ...otherRuns] = runs;
   const meanWaitOf = (run: FinishedRunData) => metricValueOfRun(run, 'meanWait');
   const utilizationText = formatValue(metricValueOfRun(firstRun, 'utilization'), { style: 'percent' });
-  const earlierText =
-    meanWaitBefore === undefined ? '' : ` (it was ${formatDuration(meanWaitBefore)} on the grid before)`;
-  const waits = `under ${firstRun.label} a job waits ${formatDuration(meanWaitOf(firstRun))} on average${earlierText}, and ${utilizationText} of the processors are in use`;
+  const previousMeanWaitText =
+    meanWaitOnPreviousGrid === undefined
+      ? ''
+      : ` (it was ${formatDuration(meanWaitOnPreviousGrid)} on the grid before)`;
+  const waits = `under ${firstRun.label} a job waits ${formatDuration(meanWaitOf(firstRun))} on average${previousMeanWaitText}, and ${utilizationText} of the processors are in use`;
   if (otherRuns.length === 0) return `${jobsText}: ${waits}.`;
   const secondRun = otherRuns[0];
-  const waitDifference = meanWaitOf(secondRun) - meanWaitOf(firstRun);
+  const meanWaitDifference = meanWaitOf(secondRun) - meanWaitOf(firstRun);
   const comparisonText =
-    Math.abs(waitDifference) < 1
+    Math.abs(meanWaitDifference) < 1
       ? 'as long'
-      : `${formatDuration(Math.abs(waitDifference))} ${waitDifference < 0 ? 'less' : 'more'}`;
+      : `${formatDuration(Math.abs(meanWaitDifference))} ${meanWaitDifference < 0 ? 'less' : 'more'}`;
   return `${jobsText}: ${waits}; under ${secondRun.label} it waits ${comparisonText}.`;
 }
 
@@ -97,7 +99,7 @@ export function formatTimeOfJobs({ jobs, unixStartTime }: SimulatedSetupOutcome,
 }
 
 /** Returns the short name of a method: its differences from the defaults. */
-export function shortMethodName({ policy, discipline, order, ...otherOptionTexts }: Texts): string {
+export function makeShortMethodName({ policy, discipline, order, ...otherOptionTexts }: Texts): string {
   const otherOptions = Object.entries(otherOptionTexts).map(
     ([otherName, otherText]) => `${otherName} ${otherText}`,
   );

@@ -3,7 +3,7 @@
  */
 import { VALUES_TABLE_CLASS } from '../../host/draw/drawing.js';
 import { TABLE_INSERTED_EVENT } from '../../host/view/htmlStyle.js';
-import { tableHtml } from '../../host/view/htmlTable.js';
+import { makeTableHtml } from '../../host/view/htmlTable.js';
 import type { Table } from '../../host/view/table.js';
 import {
   AxisZoomButtons,
@@ -73,7 +73,7 @@ const POINTER_HIT_DISTANCE = 30;
 const MIN_DRAG_DISTANCE_PIXELS = 5;
 
 /** Width of printed drawings in pixels. */
-const PRINTED_DRAWING_WIDTH = 660;
+const PRINTED_DRAWING_WIDTH_PIXELS = 660;
 
 /** Keyboard stop and its description; its vertical line crosses the area. */
 interface FigureKeyboardStop {
@@ -106,7 +106,7 @@ export class InteractiveDrawing {
   #pointedSeries: number | undefined;
   #drag: (ScreenPanelAxis & { readonly x: number }) | undefined;
 
-  constructor(content: InteractiveFigureContent, container: HTMLElement, tooltip: FigureTooltip) {
+  constructor(content: InteractiveFigureContent, figureContainer: HTMLElement, tooltip: FigureTooltip) {
     this.#content = content;
     this.#tooltip = tooltip;
     this.#canvas.setAttribute('role', 'img');
@@ -115,12 +115,12 @@ export class InteractiveDrawing {
       'aria-label',
       `${content.title}: arrow keys read values out; the table has all values`,
     );
-    container.replaceChildren(this.#makeControls(), this.#canvas);
-    this.#addValues(container);
+    figureContainer.replaceChildren(this.#makeControls(), this.#canvas);
+    this.#addValues(figureContainer);
     const listenOnCanvas = <K extends keyof HTMLElementEventMap>(
       type: K,
-      onEvent: (event: HTMLElementEventMap[K]) => void,
-    ) => this.#canvas.addEventListener(type, onEvent);
+      handleEvent: (event: HTMLElementEventMap[K]) => void,
+    ) => this.#canvas.addEventListener(type, handleEvent);
     listenOnCanvas('pointerdown', (event) => this.#beginDrag(event));
     listenOnCanvas('pointermove', (event) =>
       this.#drag === undefined ? this.#describeAtPointer(event) : this.#moveDrag(event),
@@ -128,7 +128,7 @@ export class InteractiveDrawing {
     listenOnCanvas('pointerup', (event) => this.#endDrag(event));
     listenOnCanvas('pointercancel', () => this.#stopDrag());
     const onLeave = () => {
-      tooltip.hide();
+      tooltip.hideTooltip();
       this.#pointerLine.remove();
       this.#highlight(undefined);
     };
@@ -137,7 +137,7 @@ export class InteractiveDrawing {
     listenOnCanvas('keydown', (event) => this.#handleKey(event));
     observeWidth(this.#canvas, () => this.#draw());
     // A printed page has a fixed width, for which the drawing is made again.
-    window.addEventListener('beforeprint', () => this.#draw(PRINTED_DRAWING_WIDTH));
+    window.addEventListener('beforeprint', () => this.#draw(PRINTED_DRAWING_WIDTH_PIXELS));
     window.addEventListener('afterprint', () => this.#draw());
     this.#draw();
   }
@@ -145,7 +145,7 @@ export class InteractiveDrawing {
   /** Creates the selects, buttons and legend, which follow the reader's settings. */
   #makeControls(): HTMLElement {
     const { options, logScale, wholeRange, isLog, legend, presentNames } = this.#content;
-    const optionLabels = options.map(
+    const optionLabelElements = options.map(
       ({ name: optionName, texts: optionTexts, chosen: chosenIndexOf, choose }) => {
         const { select, label } = createLabelledSelect(optionName, optionTexts, (index) => {
           choose(index);
@@ -157,7 +157,7 @@ export class InteractiveDrawing {
         return label;
       },
     );
-    const buttons: HTMLButtonElement[] = [];
+    const controlButtons: HTMLButtonElement[] = [];
     if (logScale !== undefined) {
       const logButton = createButton('log', 'a logarithmic axis of values', () => {
         logScale.turn();
@@ -167,31 +167,33 @@ export class InteractiveDrawing {
         logButton.disabled = !logScale.isPossible() && !logScale.isOn();
         logButton.setAttribute('aria-pressed', String(logScale.isOn()));
       });
-      buttons.push(logButton);
+      controlButtons.push(logButton);
     }
     if (wholeRange !== undefined) {
-      const zoomButtons = new AxisZoomButtons(wholeRange, isLog, (range) => this.#changeSettings({ range }));
-      this.#controls.push(() => zoomButtons.show(this.#viewSettings.range));
-      buttons.push(...zoomButtons.buttons);
+      const axisZoomButtons = new AxisZoomButtons(wholeRange, isLog, (range) =>
+        this.#changeSettings({ range }),
+      );
+      this.#controls.push(() => axisZoomButtons.show(this.#viewSettings.range));
+      controlButtons.push(...axisZoomButtons.buttons);
     }
-    const legendButtons = new LegendToggleButtons(
+    const legendToggleButtons = new LegendToggleButtons(
       legend,
-      (hiddenNames) => this.#changeSettings({ hidden: hiddenNames }),
+      (hiddenSeriesNames) => this.#changeSettings({ hidden: hiddenSeriesNames }),
       (series) => this.#highlight(series),
     );
-    this.#controls.push(() => legendButtons.show(this.#viewSettings.hidden, presentNames()));
-    const buttonGroup = createElement('span', { className: 'buttons' }, ...buttons);
+    this.#controls.push(() => legendToggleButtons.show(this.#viewSettings.hidden, presentNames()));
+    const buttonGroupElement = createElement('span', { className: 'buttons' }, ...controlButtons);
     return createElement(
       'div',
       { className: 'controls' },
-      ...optionLabels.filter(({ hidden }) => !hidden),
-      buttonGroup,
-      legendButtons.element,
+      ...optionLabelElements.filter(({ hidden }) => !hidden),
+      buttonGroupElement,
+      legendToggleButtons.element,
     );
   }
 
-  #changeSettings(changedSettings: Partial<DrawingViewSettings>): void {
-    this.#viewSettings = { ...this.#viewSettings, ...changedSettings };
+  #changeSettings(changedViewSettings: Partial<DrawingViewSettings>): void {
+    this.#viewSettings = { ...this.#viewSettings, ...changedViewSettings };
     this.#redraw();
   }
 
@@ -215,19 +217,19 @@ export class InteractiveDrawing {
     const svg = this.#canvas.querySelector('svg');
     svg?.removeAttribute('aria-labelledby');
     svg?.setAttribute('aria-hidden', 'true');
-    for (const figureControl of this.#controls) figureControl();
+    for (const updateControl of this.#controls) updateControl();
   }
 
   /** Adds a table of values, filled when it is opened, and buttons that save the visible part. */
-  #addValues(container: HTMLElement): void {
+  #addValues(figureContainer: HTMLElement): void {
     const { drawStandalone, table: makeTable } = this.#content;
-    this.#valuesDetails = container.parentElement?.querySelector(`.${VALUES_TABLE_CLASS}`) ?? undefined;
+    this.#valuesDetails = figureContainer.parentElement?.querySelector(`.${VALUES_TABLE_CLASS}`) ?? undefined;
     // Fills the table before `toggle`, because the focus may already be inside by then; `toggle` is needed
     // when a text search opens it without a click.
     this.#valuesDetails?.querySelector('summary')?.addEventListener('click', () => this.#fillValues());
     this.#valuesDetails?.addEventListener('toggle', () => this.#fillValues());
-    const id = container.parentElement?.id.replace(/^figure-/, '') ?? 'figure';
-    const links = container.parentElement?.querySelector('.data');
+    const id = figureContainer.parentElement?.id.replace(/^figure-/, '') ?? 'figure';
+    const links = figureContainer.parentElement?.querySelector('.data');
     links?.append(
       createSaveButtons(
         id,
@@ -238,16 +240,18 @@ export class InteractiveDrawing {
   }
 
   #fillValues(): void {
-    const tableContainer = this.#valuesDetails?.querySelector('div');
-    if (!this.#isTableStale || tableContainer === null || tableContainer === undefined) return;
+    const valuesTableContainer = this.#valuesDetails?.querySelector('div');
+    if (!this.#isTableStale || valuesTableContainer === null || valuesTableContainer === undefined) return;
     this.#isTableStale = false;
-    tableContainer.innerHTML = tableHtml(this.#content.table(this.#viewSettings));
-    tableContainer.querySelector('table')?.dispatchEvent(new Event(TABLE_INSERTED_EVENT, { bubbles: true }));
+    valuesTableContainer.innerHTML = makeTableHtml(this.#content.table(this.#viewSettings));
+    valuesTableContainer
+      .querySelector('table')
+      ?.dispatchEvent(new Event(TABLE_INSERTED_EVENT, { bubbles: true }));
   }
 
   /** Moves between values with the arrow keys, and announces each. */
   #handleKey(event: KeyboardEvent): void {
-    const stepOffset = {
+    const keyboardStopOffset = {
       ArrowRight: 1,
       ArrowDown: 1,
       ArrowLeft: -1,
@@ -255,11 +259,11 @@ export class InteractiveDrawing {
       Home: -Infinity,
       End: Infinity,
     }[event.key];
-    if (stepOffset === undefined) return;
+    if (keyboardStopOffset === undefined) return;
     const stops = this.#keyboardStops();
     if (stops.length === 0) return;
     event.preventDefault();
-    this.#stopIndex = Math.min(stops.length - 1, Math.max(0, this.#stopIndex + stepOffset));
+    this.#stopIndex = Math.min(stops.length - 1, Math.max(0, this.#stopIndex + keyboardStopOffset));
     const { x, y, story, area } = stops[this.#stopIndex] as FigureKeyboardStop;
     this.#canvas.scrollIntoView({ block: 'nearest' });
     this.#placePointerLine(x, area);
@@ -268,9 +272,9 @@ export class InteractiveDrawing {
 
   /** Returns all keyboard stops, panel by panel, from left to right. */
   #keyboardStops(): FigureKeyboardStop[] {
-    const markElements = [...this.#canvas.querySelectorAll<SVGElement>('[data-story]')];
-    if (markElements.length > 0)
-      return markElements.map((mark) => {
+    const elementsWithStory = [...this.#canvas.querySelectorAll<SVGElement>('[data-story]')];
+    if (elementsWithStory.length > 0)
+      return elementsWithStory.map((mark) => {
         const area = mark.getBoundingClientRect();
         const { left: leftEdge, right, top: topEdge, bottom } = area;
         return {
@@ -295,12 +299,12 @@ export class InteractiveDrawing {
   }
 
   /** Draws a vertical line through a panel at the described values. */
-  #placePointerLine(x: number, area: DOMRect): void {
-    const canvasArea = this.#canvas.getBoundingClientRect();
+  #placePointerLine(x: number, panelRectangle: DOMRect): void {
+    const canvasRectangle = this.#canvas.getBoundingClientRect();
     Object.assign(this.#pointerLine.style, {
-      left: `${x - canvasArea.left}px`,
-      top: `${area.top - canvasArea.top}px`,
-      height: `${area.height}px`,
+      left: `${x - canvasRectangle.left}px`,
+      top: `${panelRectangle.top - canvasRectangle.top}px`,
+      height: `${panelRectangle.height}px`,
     });
     this.#canvas.append(this.#pointerLine);
   }
@@ -309,29 +313,33 @@ export class InteractiveDrawing {
   #highlight(series: number | undefined): void {
     if (series === this.#pointedSeries) return;
     this.#pointedSeries = series;
-    const layers = [...this.#canvas.querySelectorAll<SVGElement>('[data-series]')];
-    const isKnown = layers.some(({ dataset }) => dataset.series === String(series));
-    for (const layer of layers) {
-      const isPointedLayer = isKnown && layer.dataset.series === String(series);
-      layer.classList.toggle('pale', isKnown && !isPointedLayer);
-      layer.classList.toggle('pointed', isPointedLayer);
+    const seriesLayers = [...this.#canvas.querySelectorAll<SVGElement>('[data-series]')];
+    const isKnown = seriesLayers.some(({ dataset }) => dataset.series === String(series));
+    for (const layer of seriesLayers) {
+      const isLayerOfPointedSeries = isKnown && layer.dataset.series === String(series);
+      layer.classList.toggle('pale', isKnown && !isLayerOfPointedSeries);
+      layer.classList.toggle('pointed', isLayerOfPointedSeries);
     }
   }
 
   /** Returns the series of the marker nearest to the pointer; undefined if none is near. */
   #seriesNear({ clientX, clientY }: MouseEvent): number | undefined {
-    const markerDistances = [...this.#canvas.querySelectorAll<SVGElement>('[data-series] .marker')].map(
-      (marker) => {
-        const { left: leftEdge, right, top: topEdge, bottom } = marker.getBoundingClientRect();
-        const pointDistance = Math.hypot((leftEdge + right) / 2 - clientX, (topEdge + bottom) / 2 - clientY);
+    const distancesToMarkers = [...this.#canvas.querySelectorAll<SVGElement>('[data-series] .marker')].map(
+      (markerElement) => {
+        const { left: leftEdge, right, top: topEdge, bottom } = markerElement.getBoundingClientRect();
+        const distanceToMarker = Math.hypot(
+          (leftEdge + right) / 2 - clientX,
+          (topEdge + bottom) / 2 - clientY,
+        );
         return {
-          distance: pointDistance,
-          series: Number(marker.closest<SVGElement>('[data-series]')?.dataset.series),
+          distance: distanceToMarker,
+          series: Number(markerElement.closest<SVGElement>('[data-series]')?.dataset.series),
         };
       },
     );
-    const nearest = markerDistances.reduce(
-      (nearestSoFar, candidate) => (candidate.distance < nearestSoFar.distance ? candidate : nearestSoFar),
+    const nearest = distancesToMarkers.reduce(
+      (nearestMarkerSoFar, candidate) =>
+        candidate.distance < nearestMarkerSoFar.distance ? candidate : nearestMarkerSoFar,
       {
         distance: POINTER_HIT_DISTANCE,
         series: -1,
@@ -368,19 +376,21 @@ export class InteractiveDrawing {
 
   /** Converts a horizontal page position in pixels to a value of a panel's axis. */
   #valueAt({ area, domain: [from, to] }: ScreenPanelAxis, x: number): number {
-    const positionShare = Math.min(1, Math.max(0, (x - area.left) / area.width));
-    return this.#content.isLog ? from * (to / from) ** positionShare : from + positionShare * (to - from);
+    const shareOfAxisLength = Math.min(1, Math.max(0, (x - area.left) / area.width));
+    return this.#content.isLog
+      ? from * (to / from) ** shareOfAxisLength
+      : from + shareOfAxisLength * (to - from);
   }
 
   #describeAtPointer(event: PointerEvent): void {
     this.#highlight(this.#seriesNear(event));
-    const targetStory = (event.target as SVGElement).dataset.story;
+    const storyOfEventTarget = (event.target as SVGElement).dataset.story;
     const panelAxis = this.#axisAt(event);
     const story =
-      targetStory ??
+      storyOfEventTarget ??
       (panelAxis &&
         this.#content.describe(panelAxis.panel, this.#valueAt(panelAxis, event.clientX), this.#viewSettings));
-    if (story === undefined) this.#tooltip.hide();
+    if (story === undefined) this.#tooltip.hideTooltip();
     else this.#tooltip.show(event, story);
   }
 
@@ -397,24 +407,24 @@ export class InteractiveDrawing {
   #moveDrag({ clientX }: PointerEvent): void {
     if (this.#drag === undefined) return;
     const { area, x } = this.#drag;
-    const canvasArea = this.#canvas.getBoundingClientRect();
-    const selectionLeft = Math.max(Math.min(x, clientX), area.left);
+    const canvasRectangle = this.#canvas.getBoundingClientRect();
+    const leftOfZoomSelection = Math.max(Math.min(x, clientX), area.left);
     const right = Math.min(Math.max(x, clientX), area.right);
     Object.assign(this.#zoomSelection.style, {
-      left: `${selectionLeft - canvasArea.left}px`,
-      width: `${Math.max(0, right - selectionLeft)}px`,
-      top: `${area.top - canvasArea.top}px`,
+      left: `${leftOfZoomSelection - canvasRectangle.left}px`,
+      width: `${Math.max(0, right - leftOfZoomSelection)}px`,
+      top: `${area.top - canvasRectangle.top}px`,
       height: `${area.height}px`,
     });
     this.#canvas.append(this.#zoomSelection);
   }
 
   #endDrag({ clientX }: PointerEvent): void {
-    const dragState = this.#drag;
+    const finishedDrag = this.#drag;
     this.#stopDrag();
-    if (dragState === undefined || Math.abs(clientX - dragState.x) < MIN_DRAG_DISTANCE_PIXELS) return;
-    const from = this.#valueAt(dragState, Math.min(dragState.x, clientX));
-    const to = this.#valueAt(dragState, Math.max(dragState.x, clientX));
+    if (finishedDrag === undefined || Math.abs(clientX - finishedDrag.x) < MIN_DRAG_DISTANCE_PIXELS) return;
+    const from = this.#valueAt(finishedDrag, Math.min(finishedDrag.x, clientX));
+    const to = this.#valueAt(finishedDrag, Math.max(finishedDrag.x, clientX));
     if (to > from) this.#changeSettings({ range: [from, to] });
   }
 

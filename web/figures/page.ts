@@ -32,14 +32,14 @@ export function observeWidth(element: HTMLElement, onWidthChange: () => void): v
 export function createLabelledSelect(
   selectName: string,
   optionTexts: readonly string[],
-  onchoose: (index: number) => void,
+  onChoose: (index: number) => void,
 ) {
   const selectElement = createElement(
     'select',
     {},
     ...optionTexts.map((text) => createElement('option', {}, text)),
   );
-  selectElement.onchange = () => onchoose(selectElement.selectedIndex);
+  selectElement.onchange = () => onChoose(selectElement.selectedIndex);
   return {
     select: selectElement,
     label: createElement('label', { hidden: optionTexts.length < 2 }, `${selectName} `, selectElement),
@@ -57,7 +57,7 @@ export class FigureTooltip {
     page.append(this.#tooltipElement);
   }
 
-  hide(): void {
+  hideTooltip(): void {
     this.#tooltipElement.hidden = true;
   }
 
@@ -67,23 +67,23 @@ export class FigureTooltip {
    */
   show({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>, story: string): void {
     const [title = '', ...lines] = story.split('\n');
-    const valueElements = lines.flatMap((line) => {
+    const nameAndValueElements = lines.flatMap((line) => {
       const [name = '', value = ''] = line.split('\t');
       return [createElement('dt', {}, name), createElement('dd', {}, value)];
     });
     this.#tooltipElement.hidden = false;
     this.#tooltipElement.replaceChildren(
       createElement('b', {}, title),
-      createElement('dl', {}, ...valueElements),
+      createElement('dl', {}, ...nameAndValueElements),
     );
     const { offsetWidth, offsetHeight } = this.#tooltipElement;
-    const tooltipLeft =
+    const tooltipLeftEdge =
       clientX + TOOLTIP_DISTANCE_PIXELS + offsetWidth > innerWidth
         ? clientX - TOOLTIP_DISTANCE_PIXELS - offsetWidth
         : clientX + TOOLTIP_DISTANCE_PIXELS;
     const top = Math.min(clientY + TOOLTIP_DISTANCE_PIXELS, innerHeight - offsetHeight - 2);
     Object.assign(this.#tooltipElement.style, {
-      left: `${Math.max(0, tooltipLeft)}px`,
+      left: `${Math.max(0, tooltipLeftEdge)}px`,
       top: `${Math.max(0, top)}px`,
     });
   }
@@ -107,13 +107,13 @@ export class LegendToggleButtons {
   readonly #onHide: (hiddenNames: ReadonlySet<string>) => void;
   #hidden: ReadonlySet<string> = new Set();
 
-  /** @param onPointEntry called with the entry under the pointer or with the focus. */
+  /** @param onPointedEntryChange called with the entry under the pointer or with the focus. */
   constructor(
     entries: readonly FigureLegendEntry[],
-    onHide: (hiddenNames: ReadonlySet<string>) => void,
-    onPointEntry: (entryIndex: number | undefined) => void,
+    onHiddenNamesChange: (hiddenNames: ReadonlySet<string>) => void,
+    onPointedEntryChange: (entryIndex: number | undefined) => void,
   ) {
-    this.#onHide = onHide;
+    this.#onHide = onHiddenNamesChange;
     for (const [i, { name: legendEntryName, color: legendEntryColor, marker = '■' }] of entries.entries()) {
       const legendButton = createButton(
         '',
@@ -121,8 +121,8 @@ export class LegendToggleButtons {
         () => {},
       );
       legendButton.onclick = ({ shiftKey }) => this.#toggleEntry(legendEntryName, shiftKey);
-      legendButton.onpointerenter = legendButton.onfocus = () => onPointEntry(i);
-      legendButton.onpointerleave = legendButton.onblur = () => onPointEntry(undefined);
+      legendButton.onpointerenter = legendButton.onfocus = () => onPointedEntryChange(i);
+      legendButton.onpointerleave = legendButton.onblur = () => onPointedEntryChange(undefined);
       const markerSample = createElement('span', { className: 'sample' }, marker);
       markerSample.style.color = legendEntryColor;
       markerSample.setAttribute('aria-hidden', 'true');
@@ -136,25 +136,25 @@ export class LegendToggleButtons {
   /** Updates the buttons to the hidden names; names that are not present have no button. */
   show(
     hiddenNames: ReadonlySet<string>,
-    presentNames: ReadonlySet<string> = new Set(this.#buttons.keys()),
+    presentSeriesNames: ReadonlySet<string> = new Set(this.#buttons.keys()),
   ): void {
     this.#hidden = hiddenNames;
     for (const [name, entry] of this.#buttons) {
-      entry.hidden = !presentNames.has(name);
+      entry.hidden = !presentSeriesNames.has(name);
       entry.setAttribute('aria-pressed', String(!hiddenNames.has(name)));
     }
   }
 
-  #toggleEntry(seriesName: string, keepsOthers: boolean): void {
+  #toggleEntry(seriesName: string, shouldKeepOthers: boolean): void {
     const seriesNames = [...this.#buttons.keys()];
-    const isOnlyVisible = !this.#hidden.has(seriesName) && this.#hidden.size === seriesNames.length - 1;
-    if (!keepsOthers) {
-      this.#onHide(new Set(isOnlyVisible ? [] : seriesNames.filter((each) => each !== seriesName)));
+    const isOnlyVisibleSeries = !this.#hidden.has(seriesName) && this.#hidden.size === seriesNames.length - 1;
+    if (!shouldKeepOthers) {
+      this.#onHide(new Set(isOnlyVisibleSeries ? [] : seriesNames.filter((each) => each !== seriesName)));
       return;
     }
-    const nextHidden = new Set(this.#hidden);
-    if (!nextHidden.delete(seriesName)) nextHidden.add(seriesName);
-    this.#onHide(nextHidden);
+    const nextHiddenNames = new Set(this.#hidden);
+    if (!nextHiddenNames.delete(seriesName)) nextHiddenNames.add(seriesName);
+    this.#onHide(nextHiddenNames);
   }
 }
 
@@ -176,18 +176,18 @@ export class AxisZoomButtons {
   ) {
     this.#wholeRange = wholeRange;
     this.#range = wholeRange;
-    const moveBy = (rangeShare: number) => () =>
+    const makeMoveHandler = (rangeShare: number) => () =>
       onRangeChange(moveAxisRange(this.#range, wholeRange, rangeShare, isLogarithmic));
-    const zoomBy = (scaleFactor: number) => () =>
+    const makeZoomHandler = (scaleFactor: number) => () =>
       onRangeChange(zoomAxisRange(this.#range, wholeRange, scaleFactor, isLogarithmic));
     this.#moveButtons = [
-      createButton('−', 'show more of the horizontal axis', zoomBy(ZOOM_OUT)),
-      createButton('◂', 'move to the left', moveBy(-MOVE_STEP)),
-      createButton('▸', 'move to the right', moveBy(MOVE_STEP)),
+      createButton('−', 'show more of the horizontal axis', makeZoomHandler(ZOOM_OUT)),
+      createButton('◂', 'move to the left', makeMoveHandler(-MOVE_STEP)),
+      createButton('▸', 'move to the right', makeMoveHandler(MOVE_STEP)),
       createButton('all', 'show all of the horizontal axis', () => onRangeChange(undefined)),
     ];
     this.buttons = [
-      createButton('+', 'show less of the horizontal axis, around its middle', zoomBy(ZOOM_IN)),
+      createButton('+', 'show less of the horizontal axis, around its middle', makeZoomHandler(ZOOM_IN)),
       ...this.#moveButtons,
     ];
   }
@@ -195,6 +195,6 @@ export class AxisZoomButtons {
   /** Updates the buttons to the visible range. */
   show(shownRange: ValueRange | undefined): void {
     this.#range = shownRange ?? this.#wholeRange;
-    for (const moveButton of this.#moveButtons) moveButton.disabled = shownRange === undefined;
+    for (const axisMoveButton of this.#moveButtons) axisMoveButton.disabled = shownRange === undefined;
   }
 }

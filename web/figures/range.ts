@@ -17,8 +17,8 @@ export function zoomAxisRange(
   isLogarithmic: boolean,
 ): ValueRange | undefined {
   return changeAxisRange(axisRange, wholeRange, isLogarithmic, ([from, to], length) => {
-    const halfLength = Math.max(((to - from) * scaleFactor) / 2, (length * MIN_VISIBLE_AXIS_SHARE) / 2);
-    return [(from + to) / 2 - halfLength, (from + to) / 2 + halfLength];
+    const halfRangeLength = Math.max(((to - from) * scaleFactor) / 2, (length * MIN_VISIBLE_AXIS_SHARE) / 2);
+    return [(from + to) / 2 - halfRangeLength, (from + to) / 2 + halfRangeLength];
   });
 }
 
@@ -43,11 +43,11 @@ function changeAxisRange(
   change: (range: ValueRange, length: number) => ValueRange,
 ): ValueRange | undefined {
   const toAxisScale = (axisValue: number) => (isLogarithmic ? Math.log(axisValue) : axisValue);
-  const fromAxisScale = (scaledValue: number) => (isLogarithmic ? Math.exp(scaledValue) : scaledValue);
+  const toAxisValue = (scaledValue: number) => (isLogarithmic ? Math.exp(scaledValue) : scaledValue);
   const [axisBegin, axisEnd] = wholeRange.map(toAxisScale);
   const [from, to] = change([toAxisScale(axisRange[0]), toAxisScale(axisRange[1])], axisEnd - axisBegin);
   const length = to - from;
   if (length >= (axisEnd - axisBegin) * (1 - 1e-9)) return undefined;
   const begin = Math.min(Math.max(from, axisBegin), axisEnd - length);
-  return [fromAxisScale(begin), fromAxisScale(begin + length)];
+  return [toAxisValue(begin), toAxisValue(begin + length)];
 }

@@ -16,18 +16,18 @@ export function saveAsFile(fileName: string, type: string, content: string | Blo
 
 /** Renders a drawing on white as PNG. */
 export async function renderSvgAsPng(svg: string): Promise<Blob> {
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode();
+  const svgImage = new Image();
+  svgImage.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await svgImage.decode();
   const canvas = createElement('canvas', {
-    width: PNG_PIXEL_RATIO * image.naturalWidth,
-    height: PNG_PIXEL_RATIO * image.naturalHeight,
+    width: PNG_PIXEL_RATIO * svgImage.naturalWidth,
+    height: PNG_PIXEL_RATIO * svgImage.naturalHeight,
   });
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('this browser draws no pictures');
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  context.drawImage(svgImage, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) =>
     canvas.toBlob((pngBlob) => (pngBlob === null ? reject(new Error('no picture')) : resolve(pngBlob))),
   );
@@ -36,19 +36,19 @@ export async function renderSvgAsPng(svg: string): Promise<Blob> {
 /** Creates buttons that save the visible part under the drawing's name. */
 export function createSaveButtons(
   id: string,
-  drawStandalone: () => string,
-  makeTable: () => Table,
+  drawStandaloneSvg: () => string,
+  makeValuesTable: () => Table,
 ): HTMLElement {
-  const buttons = [
+  const saveButtons = [
     createButton('CSV', 'save the values that are shown', () =>
-      saveAsFile(`${id}.csv`, 'text/csv', formatTableAsCsv(makeTable())),
+      saveAsFile(`${id}.csv`, 'text/csv', formatTableAsCsv(makeValuesTable())),
     ),
     createButton('SVG', 'save what is shown as a drawing', () =>
-      saveAsFile(`${id}.svg`, 'image/svg+xml', drawStandalone()),
+      saveAsFile(`${id}.svg`, 'image/svg+xml', drawStandaloneSvg()),
     ),
     createButton('PNG', 'save what is shown as a picture', () => {
-      renderSvgAsPng(drawStandalone()).then((pngBlob) => saveAsFile(`${id}.png`, 'image/png', pngBlob));
+      renderSvgAsPng(drawStandaloneSvg()).then((pngBlob) => saveAsFile(`${id}.png`, 'image/png', pngBlob));
     }),
   ];
-  return createElement('span', { className: 'save' }, 'as shown: ', ...buttons);
+  return createElement('span', { className: 'save' }, 'as shown: ', ...saveButtons);
 }

@@ -17,7 +17,7 @@ export interface FigureReaderSettings {
 }
 
 /** Returns all views of a figure, the default first. */
-export function viewsOfFigure(figure: Figure): readonly FigureView[] {
+export function listViewsOfFigure(figure: Figure): readonly FigureView[] {
   const { views = [], y, panels } = figure;
   return views.length > 0 ? views : [{ measure: y.title, y, panels }];
 }
@@ -31,11 +31,11 @@ export function applyFigureSettings(
   { view: figureView, hidden, scale, range }: FigureReaderSettings,
 ): Figure {
   const seriesNames = [
-    ...new Set(viewsOfFigure(figure).flatMap(({ panels }) => panels.flatMap(seriesNamesOfPanel))),
+    ...new Set(listViewsOfFigure(figure).flatMap(({ panels }) => panels.flatMap(seriesNamesOfPanel))),
   ];
   const visibleNames = new Set(seriesNames.filter((seriesName) => !hidden.has(seriesName)));
-  const visiblePoints = (allPoints: readonly FigurePoint[]) =>
-    range === undefined ? allPoints : pointsInAxisRange(allPoints, range);
+  const selectVisiblePoints = (pointsOfSeries: readonly FigurePoint[]) =>
+    range === undefined ? pointsOfSeries : selectPointsInAxisRange(pointsOfSeries, range);
   return {
     ...figure,
     x: { ...figure.x, ...(range === undefined ? {} : { range }) },
@@ -44,12 +44,14 @@ export function applyFigureSettings(
     panels: figureView.panels.map(({ title: panelTitle, series }) => ({
       title: panelTitle,
       series: seriesNames.map((seriesName) => {
-        const ownSeries = series.find((figureSeries) => figureSeries.name === seriesName);
+        const seriesOfName = series.find((figureSeries) => figureSeries.name === seriesName);
         return {
-          ...ownSeries,
+          ...seriesOfName,
           name: seriesName,
           points:
-            ownSeries !== undefined && visibleNames.has(seriesName) ? visiblePoints(ownSeries.points) : [],
+            seriesOfName !== undefined && visibleNames.has(seriesName)
+              ? selectVisiblePoints(seriesOfName.points)
+              : [],
         };
       }),
     })),
@@ -61,26 +63,29 @@ function seriesNamesOfPanel({ series }: FigurePanel): string[] {
 }
 
 /** Returns the last of the ascending points with an x not above the given one. */
-export function lastPointUpTo(figurePoints: readonly FigurePoint[], x: number): FigurePoint | undefined {
+export function findLastPointUpTo(figurePoints: readonly FigurePoint[], x: number): FigurePoint | undefined {
   return figurePoints.findLast((figurePoint) => Number(figurePoint.x) <= x);
 }
 
 /** Returns the points in a range, and one neighbour on each side, because lines continue to them. */
-function pointsInAxisRange(
+function selectPointsInAxisRange(
   figurePoints: readonly FigurePoint[],
   [from, to]: readonly [number, number],
 ): FigurePoint[] {
-  const isBefore = ({ x }: FigurePoint) => Number(x) < from;
-  const isAfter = ({ x }: FigurePoint) => Number(x) > to;
+  const isPointBeforeView = ({ x }: FigurePoint) => Number(x) < from;
+  const isPointAfterRange = ({ x }: FigurePoint) => Number(x) > to;
   return figurePoints.filter(
     (figurePoint, i) =>
-      !(isBefore(figurePoint) && i + 1 < figurePoints.length && isBefore(figurePoints[i + 1])) &&
-      !(isAfter(figurePoint) && i > 0 && isAfter(figurePoints[i - 1])),
+      !(
+        isPointBeforeView(figurePoint) &&
+        i + 1 < figurePoints.length &&
+        isPointBeforeView(figurePoints[i + 1])
+      ) && !(isPointAfterRange(figurePoint) && i > 0 && isPointAfterRange(figurePoints[i - 1])),
   );
 }
 
 /** Returns all numbers of the x axis, ascending; empty if it has categories. */
-export function sortedXValuesOfFigure(figure: Figure): number[] {
+export function sortXValuesOfFigure(figure: Figure): number[] {
   if (isGroupedFigure(figure)) return [];
   const { panels } = figure;
   const xValues = panels.flatMap(({ series }) =>

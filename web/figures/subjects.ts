@@ -1,17 +1,17 @@
 /** Kinds of interactive drawings: figures, and Gantt drawings of all sites. */
 import { formatTimeInWords } from '../../host/draw/axes.js';
-import { availableJobColorings, type JobColoring } from '../../host/draw/colors.js';
+import { findAvailableJobColorings, type JobColoring } from '../../host/draw/colors.js';
 import { drawTimeDrawing, type TimeDrawing } from '../../host/draw/drawing.js';
-import { figureSvg } from '../../host/draw/figure.js';
+import { drawFigureSvg } from '../../host/draw/figure.js';
 import {
   type Figure,
   type FigurePoint,
   type FigureView,
-  figureSeriesLooks,
+  makeFigureSeriesLooks,
 } from '../../host/draw/figureModel.js';
 import {
-  differenceLegendEntries,
-  ganttLegendEntries,
+  makeDifferenceLegendEntries,
+  makeGanttLegendEntries,
   restrictDifferenceDrawing,
   restrictGantt,
 } from '../../host/draw/gantt.js';
@@ -22,9 +22,9 @@ import type { DrawingViewSettings, InteractiveFigureContent } from './live.js';
 import {
   applyFigureSettings,
   canAxisBeLogarithmic,
-  lastPointUpTo,
-  sortedXValuesOfFigure,
-  viewsOfFigure,
+  findLastPointUpTo,
+  listViewsOfFigure,
+  sortXValuesOfFigure,
 } from './shown.js';
 import { describePointInLines, describeXValue, formatMarkText, formatValueLine } from './words.js';
 
@@ -42,20 +42,20 @@ const MARKER_CHARACTERS: Readonly<Record<SeriesMarker, string>> = {
 
 /** Makes a figure interactive: select its measure, the baseline of differences, and the scale of values. */
 export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureContent {
-  const views = viewsOfFigure(figure);
+  const views = listViewsOfFigure(figure);
   let view = views[figure.firstView ?? 0] as FigureView;
   let scale = view.y.scale ?? 'linear';
   const measures = [...new Set(views.map(({ measure }) => measure))];
   const baselineLabels = [...new Set(views.map(({ baseline }) => baseline))];
   // A baseline is kept if the new measure has differences to it.
-  const chooseView = (measure: string | undefined, baseline: string | undefined) => {
-    const viewsOfMeasure = views.filter((view) => view.measure === measure);
-    view = viewsOfMeasure.find((view) => view.baseline === baseline) ?? viewsOfMeasure[0] ?? view;
+  const changeView = (measure: string | undefined, baseline: string | undefined) => {
+    const viewsWithMeasure = views.filter((view) => view.measure === measure);
+    view = viewsWithMeasure.find((view) => view.baseline === baseline) ?? viewsWithMeasure[0] ?? view;
     if (!canAxisBeLogarithmic(view)) scale = 'linear';
   };
-  const xValues = sortedXValuesOfFigure(figure);
+  const xValues = sortXValuesOfFigure(figure);
   const [first, last] = [xValues[0], xValues.at(-1)];
-  const shownFigureOf = (viewSettings: DrawingViewSettings) =>
+  const applySettingsToFigure = (viewSettings: DrawingViewSettings) =>
     applyFigureSettings(figure, { view, scale, ...viewSettings });
   const logScale = {
     isOn: () => scale === 'log',
@@ -66,7 +66,7 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
   };
   return {
     title: figure.title,
-    legend: makeSeriesLegend(figure, shownFigureOf({ hidden: new Set(), range: undefined })),
+    legend: makeSeriesLegend(figure, applySettingsToFigure({ hidden: new Set(), range: undefined })),
     wholeRange: xValues.length > 2 && first !== undefined && last !== undefined ? [first, last] : undefined,
     isLog: figure.x.scale === 'log',
     options: [
@@ -74,41 +74,41 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
         name: 'measure',
         texts: measures,
         chosen: () => measures.indexOf(view.measure),
-        choose: (i) => chooseView(measures[i], view.baseline),
+        choose: (i) => changeView(measures[i], view.baseline),
       },
       {
         name: 'differences to',
         texts: baselineLabels.map((baseline) => baseline ?? 'none'),
         chosen: () => baselineLabels.indexOf(view.baseline),
-        choose: (i) => chooseView(view.measure, baselineLabels[i]),
+        choose: (i) => changeView(view.measure, baselineLabels[i]),
       },
     ],
-    ...(showsSignedDifferences(figure) ? {} : { logScale }),
+    ...(hasSignedDifferences(figure) ? {} : { logScale }),
     presentNames: () =>
       new Set(view.panels.flatMap(({ series }) => series.map(({ name: seriesName }) => seriesName))),
     draw: (width, viewSettings) => {
-      const shownFigure = shownFigureOf(viewSettings);
-      return figureSvg(shownFigure, {
+      const figureWithSettings = applySettingsToFigure(viewSettings);
+      return drawFigureSvg(figureWithSettings, {
         width,
-        tooltipOf: (row) => formatMarkText(row.series, describePointInLines(shownFigure, row)),
+        tooltipOf: (row) => formatMarkText(row.series, describePointInLines(figureWithSettings, row)),
       });
     },
-    drawStandalone: (viewSettings) => figureSvg(removeHiddenSeries(shownFigureOf(viewSettings))),
-    table: (viewSettings) => makeDrawingTable(shownFigureOf(viewSettings)),
+    drawStandalone: (viewSettings) => drawFigureSvg(removeHiddenSeries(applySettingsToFigure(viewSettings))),
+    table: (viewSettings) => makeDrawingTable(applySettingsToFigure(viewSettings)),
     keyboardStops: () =>
       figure.kind === 'step' ? selectEvenlySpaced(xValues, MAX_STEP_CURVE_STOPS) : xValues,
     describe: (panel, axisValue, viewSettings) =>
-      describeSeriesAtPosition(shownFigureOf(viewSettings), panel, axisValue),
+      describeSeriesAtPosition(applySettingsToFigure(viewSettings), panel, axisValue),
   };
 }
 
 /** Returns the legend of a figure; empty for a heat map, whose rows are labelled. */
 function makeSeriesLegend(
   figure: Figure,
-  shownFigure: ReturnType<typeof applyFigureSettings>,
+  figureWithSettings: ReturnType<typeof applyFigureSettings>,
 ): InteractiveFigureContent['legend'] {
   if (figure.kind === 'heat') return [];
-  const { names: seriesNames, looks } = figureSeriesLooks(shownFigure);
+  const { names: seriesNames, looks } = makeFigureSeriesLooks(figureWithSettings);
   return seriesNames.flatMap((seriesName, i) => {
     const seriesLook = looks[i];
     const marker = seriesLook && (figure.kind === 'step' ? '━' : MARKER_CHARACTERS[seriesLook.marker]);
@@ -120,14 +120,14 @@ function makeSeriesLegend(
 const MAX_STEP_CURVE_STOPS = 60;
 
 /** Selects at most `maxCount` values, evenly spaced. */
-function selectEvenlySpaced(manyValues: readonly number[], maxCount: number): readonly number[] {
-  const stride = Math.max(1, Math.ceil(manyValues.length / maxCount));
-  return manyValues.filter((_, i) => i % stride === 0);
+function selectEvenlySpaced(ascendingValues: readonly number[], maxCount: number): readonly number[] {
+  const stride = Math.max(1, Math.ceil(ascendingValues.length / maxCount));
+  return ascendingValues.filter((_, i) => i % stride === 0);
 }
 
 /** Returns a figure without its hidden series; names and looks of the others do not change. */
 function removeHiddenSeries(figure: Figure): Figure {
-  const namesOfPage = figure.namesOfPage ?? figureSeriesLooks(figure).names;
+  const namesOfPage = figure.namesOfPage ?? makeFigureSeriesLooks(figure).names;
   const panels = figure.panels.map(({ title: panelTitle, series }) => ({
     title: panelTitle,
     series: series.filter(({ points: seriesPoints }) => seriesPoints.length > 0),
@@ -136,26 +136,26 @@ function removeHiddenSeries(figure: Figure): Figure {
 }
 
 /** True for figures of differences, whose values have signs. */
-function showsSignedDifferences({ kind: figureKind, y }: Figure): boolean {
+function hasSignedDifferences({ kind: figureKind, y }: Figure): boolean {
   return figureKind === 'dots' && y.format?.isSigned === true;
 }
 
 /** Returns the points of each line nearest to a position; for step curves, the steps that apply there. */
-function nearestPointsOfLines(
+function findNearestPointsOfLines(
   { kind: figureKind, x, panels }: Figure,
   panel: number,
-  pointedPosition: number,
+  positionOnXAxis: number,
 ) {
   const series = panels[panel]?.series ?? [];
-  const toAxisScale = (xValue: number) => (x.scale === 'log' ? Math.log(xValue) : xValue);
+  const xToAxisScale = (xValue: number) => (x.scale === 'log' ? Math.log(xValue) : xValue);
   const distanceToPoint = ({ x: xValue }: FigurePoint) =>
-    Math.abs(toAxisScale(Number(xValue)) - toAxisScale(pointedPosition));
+    Math.abs(xToAxisScale(Number(xValue)) - xToAxisScale(positionOnXAxis));
   const figurePoints = series.flatMap((figureSeries) => figureSeries.points);
   const nearest = Math.min(...figurePoints.map(distanceToPoint));
   return series.flatMap(({ name: seriesName, points: seriesPoints }) => {
     const figurePoint =
       figureKind === 'step'
-        ? lastPointUpTo(seriesPoints, pointedPosition)
+        ? findLastPointUpTo(seriesPoints, positionOnXAxis)
         : seriesPoints.find((seriesPoint) => distanceToPoint(seriesPoint) === nearest);
     return figurePoint === undefined ? [] : [{ name: seriesName, point: figurePoint }];
   });
@@ -167,13 +167,13 @@ function describeSeriesAtPosition(
   panel: number,
   pointedPosition: number,
 ): string | undefined {
-  const nearestPoints = nearestPointsOfLines(figure, panel, pointedPosition).sort(
+  const nearestPointsOfSeries = findNearestPointsOfLines(figure, panel, pointedPosition).sort(
     (a, b) => (b.point.y ?? 0) - (a.point.y ?? 0),
   );
-  const [first] = nearestPoints;
+  const [first] = nearestPointsOfSeries;
   if (first === undefined) return undefined;
-  const lines = nearestPoints.map(({ name, point: figurePoint }) =>
-    formatValueLine(nearestPoints.length === 1 ? figure.y.title : name, figurePoint, figure.y),
+  const lines = nearestPointsOfSeries.map(({ name, point: figurePoint }) =>
+    formatValueLine(nearestPointsOfSeries.length === 1 ? figure.y.title : name, figurePoint, figure.y),
   );
   const xText = describeXValue(first.point.x, figure.x);
   return formatMarkText(figure.x.time === undefined ? `${figure.x.title} ${xText}` : xText, lines);
@@ -181,21 +181,21 @@ function describeSeriesAtPosition(
 
 function legendOfTimeDrawing(drawingData: TimeDrawing, coloring?: JobColoring) {
   if (drawingData.kind === 'gantt')
-    return ganttLegendEntries(coloring === undefined ? drawingData : { ...drawingData, coloring });
-  return drawingData.kind === 'occupancy' ? [] : differenceLegendEntries(drawingData);
+    return makeGanttLegendEntries(coloring === undefined ? drawingData : { ...drawingData, coloring });
+  return drawingData.kind === 'occupancy' ? [] : makeDifferenceLegendEntries(drawingData);
 }
 
 /** Data of a drawing for the visible time range, without hidden series. */
-function restrictToVisiblePart(
+function restrictDrawingToView(
   drawingData: TimeDrawing,
   { hidden, range: [from, to] = [drawingData.window.from, drawingData.window.to] }: DrawingViewSettings,
 ): TimeDrawing {
   const window = { from, to };
   if (drawingData.kind === 'occupancy') {
-    const columnAt = (time: number) =>
+    const occupancyColumnAt = (time: number) =>
       ((time - drawingData.window.from) / (drawingData.window.to - drawingData.window.from)) *
       (drawingData.shades[0]?.length ?? 0);
-    const [first, last] = [Math.floor(columnAt(from)), Math.ceil(columnAt(to))];
+    const [first, last] = [Math.floor(occupancyColumnAt(from)), Math.ceil(occupancyColumnAt(to))];
     return { ...drawingData, window, shades: drawingData.shades.map((site) => site.slice(first, last)) };
   }
   if (drawingData.kind === 'difference') return restrictDifferenceDrawing(drawingData, window, hidden);
@@ -205,7 +205,8 @@ function restrictToVisiblePart(
 /** Makes a Gantt drawing of all sites interactive. */
 export function makeTimeDrawingInteractive(drawingInput: TimeDrawing): InteractiveFigureContent {
   const { from, to } = drawingInput.window;
-  const availableColorings = drawingInput.kind === 'gantt' ? availableJobColorings(drawingInput.jobs) : [];
+  const availableColorings =
+    drawingInput.kind === 'gantt' ? findAvailableJobColorings(drawingInput.jobs) : [];
   const legend =
     availableColorings.length > 0
       ? availableColorings.flatMap((availableColoring) =>
@@ -213,7 +214,7 @@ export function makeTimeDrawingInteractive(drawingInput: TimeDrawing): Interacti
         )
       : legendOfTimeDrawing(drawingInput);
   let drawingData = drawingInput;
-  const chooseColoring = (i: number) => {
+  const applyColoringAt = (i: number) => {
     const coloring = availableColorings[i];
     if (drawingData.kind === 'gantt' && coloring !== undefined) drawingData = { ...drawingData, coloring };
   };
@@ -231,13 +232,13 @@ export function makeTimeDrawingInteractive(drawingInput: TimeDrawing): Interacti
     isLog: false,
     options:
       availableColorings.length > 1
-        ? [{ name: 'colour', texts: availableColorings, chosen: chosenColoring, choose: chooseColoring }]
+        ? [{ name: 'colour', texts: availableColorings, chosen: chosenColoring, choose: applyColoringAt }]
         : [],
     presentNames: () => new Set(legendOfTimeDrawing(drawingData).map(({ name }) => name)),
     draw: (width, { hidden, range = [from, to] }) =>
       drawTimeDrawing(drawingData, { window: { from: range[0], to: range[1] }, width, hidden }),
-    drawStandalone: (viewSettings) => drawTimeDrawing(restrictToVisiblePart(drawingData, viewSettings)),
-    table: (viewSettings) => makeDrawingTable(restrictToVisiblePart(drawingData, viewSettings)),
+    drawStandalone: (viewSettings) => drawTimeDrawing(restrictDrawingToView(drawingData, viewSettings)),
+    table: (viewSettings) => makeDrawingTable(restrictDrawingToView(drawingData, viewSettings)),
     keyboardStops: () =>
       drawingData.kind === 'occupancy'
         ? Array.from(

@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type BenchPlan, isTimingTooNoisy, runBenchmark } from '../../bench/bench.js';
-import { allocatorDeclarations } from '../../core/policies.js';
+import { listAllocatorDeclarations } from '../../core/policies.js';
 import { makeChunkedFile, replaceFiles } from '../../files/fileSystem.js';
 import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
@@ -16,7 +16,7 @@ import {
 import {
   COMMON_COMMAND_OPTIONS,
   CORE_FILE_OPTION,
-  simulationOptionDefinition,
+  getSimulationOptionDefinition,
 } from '../../request/commandOptions.js';
 import type { CommandOptionTable } from '../../request/definitions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
@@ -57,7 +57,7 @@ const BENCH_OPTIONS = {
     group: 'Measurement:',
   },
   policy: {
-    ...simulationOptionDefinition('policy'),
+    ...getSimulationOptionDefinition('policy'),
     describe:
       'allocators, or files with a function, whose times include preparing its arguments; may be repeated',
     default: 'all',
@@ -93,9 +93,9 @@ export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
 };
 
 function parseBenchPlan(commandInput: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
-  const sizes = commandInput.values.quick !== undefined ? QUICK_BENCH_SIZES : FULL_BENCH_SIZES;
+  const defaultSizes = commandInput.values.quick !== undefined ? QUICK_BENCH_SIZES : FULL_BENCH_SIZES;
   const parseSizes = (optionName: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
-    parseWholeNumberList(commandInput.values[optionName] ?? sizes[optionName], `--${optionName}`, {
+    parseWholeNumberList(commandInput.values[optionName] ?? defaultSizes[optionName], `--${optionName}`, {
       atLeast,
       atMost,
     });
@@ -104,12 +104,12 @@ function parseBenchPlan(commandInput: CommandInput<typeof BENCH_OPTIONS>): Bench
     policies:
       commandInput.values.policy !== undefined
         ? parseListedPolicies(commandInput.values.policy)
-        : allocatorDeclarations().map(({ name: policyName }) => policyName),
+        : listAllocatorDeclarations().map(({ name: policyName }) => policyName),
     sites: sortAscending(parseSizes('sites', 2, MAX_BENCH_SITES)),
     queues: sortAscending(parseSizes('queue', 0, MAX_BENCH_QUEUED_JOBS)),
-    batchCount: sizes.batches,
+    batchCount: defaultSizes.batches,
     running: sortAscending(parseSizes('running', 1, MAX_BENCH_RUNNING_JOBS)),
-    runs: sizes.runs,
+    runs: defaultSizes.runs,
   };
 }
 

@@ -5,20 +5,20 @@
 import { formatPercent } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import {
-  allMetricNames,
   CLUSTER_ENGINE_OPTIONS,
   CODE_EXECUTION_OPTIONS,
   COMMON_COMMAND_OPTIONS,
   CORE_FILE_OPTION,
   ENGINE_OPTION_COMBINATIONS,
   EQUIVALENCE_MARGIN_OPTION,
-  METHOD_LABEL_DEFINITION,
+  getSimulationOptionDefinition,
+  listMetricNames,
+  METHOD_LABEL_OPTION,
   NO_SHARING_OPTION,
   PER_CLASS_OPTION,
   REPLICATION_OPTION_COMBINATIONS,
   REPLICATION_OPTIONS,
   SIMULATION_OPTION_DEFINITIONS,
-  simulationOptionDefinition,
   THREADS_OPTION,
   WORKLOAD_ARGUMENT,
   WORKLOAD_HELP_TEXT,
@@ -35,7 +35,7 @@ import { SHIH_2010_POLICIES, SHIH_2010_SETTING_OPTIONS } from '../../runs/method
 import { defaultOutputFolder } from '../../runs/runsFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { METHOD_OPTION_NAMES, OPTIONS_BY_METHOD_ALIAS } from '../../simulate/methodNames.js';
-import { singleSampleNoiseOfMetric } from '../../statistics/samples.js';
+import { estimateSingleSampleNoise } from '../../statistics/samples.js';
 import { findRunMetric } from '../../study/runValues.js';
 import { wrapToTerminalLine } from '../../view/terminal.js';
 import type { Command } from '../command.js';
@@ -47,7 +47,7 @@ import { runEvaluationInFolder } from '../study/comparisonStudy.js';
 
 /** Options with several values to compare. */
 const makeRepeatableOption = (optionName: string) => ({
-  ...simulationOptionDefinition(optionName),
+  ...getSimulationOptionDefinition(optionName),
   isRepeatable: true,
   isOpen: true,
 });
@@ -57,9 +57,9 @@ const REPEATABLE_OPTIONS: CommandOptionTable = Object.fromEntries(
 
 /** Suggests words that can begin a method, for shell completion. */
 const suggestMethodNames = () => [
-  ...(simulationOptionDefinition('discipline').choices ?? []),
+  ...(getSimulationOptionDefinition('discipline').choices ?? []),
   ...Object.keys(OPTIONS_BY_METHOD_ALIAS),
-  ...(simulationOptionDefinition('policy').complete?.('') ?? []),
+  ...(getSimulationOptionDefinition('policy').complete?.('') ?? []),
   ...METHOD_OPTION_NAMES.map((optionName) => `${optionName}=`),
 ];
 
@@ -118,7 +118,7 @@ export const compareCommand: Command<CommandRequestInput<CompareRequest>> = {
         'metrics to compare the methods by, with commas or repeated, such as meanWait; gridalloc metrics lists them',
       default: 'with replications averageResponseTime, else a common selection',
       isRepeatable: true,
-      complete: allMetricNames,
+      complete: listMetricNames,
       group: 'Output:',
     },
     within: EQUIVALENCE_MARGIN_OPTION,
@@ -156,7 +156,7 @@ export const compareCommand: Command<CommandRequestInput<CompareRequest>> = {
       default: 'none; with --engine slurm results/compare-HASH',
       group: 'Output:',
     },
-    ...METHOD_LABEL_DEFINITION,
+    ...METHOD_LABEL_OPTION,
     ...CODE_EXECUTION_OPTIONS,
     ...CORE_FILE_OPTION,
     ...COMMON_COMMAND_OPTIONS,
@@ -248,7 +248,7 @@ async function runCompareCommand(
 function explainSingleSample(
   { metrics, workloads }: CompareRequest,
   { grid, configurations }: Experiment,
-  legend: readonly string[],
+  legendLines: readonly string[],
 ): string {
   const siteCount = grid.capacities.length;
   const comparedMetrics = (metrics.length === 0 ? ['averageResponseTime'] : metrics).map(findRunMetric);
@@ -256,16 +256,19 @@ function explainSingleSample(
   const hasBestFitAndFastestFirst = ['best-fit', 'fastest-first'].every((policyName) =>
     policies.includes(policyName),
   );
-  const shares = [...new Set(comparedMetrics.map(singleSampleNoiseOfMetric))]
+  const noisePercentTexts = [...new Set(comparedMetrics.map(estimateSingleSampleNoise))]
     .sort((a, b) => a - b)
     .map((share) => formatPercent(share, 0));
-  const noisePercentText = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];
+  const noisePercentText =
+    noisePercentTexts.length > 1
+      ? `${noisePercentTexts.join(' or ')} (by the kind of metric)`
+      : noisePercentTexts[0];
   const lines = [
     wrapToTerminalLine(
       `One sample: differences of a few percent may be chance, and * marks a method only where it is more than ${noisePercentText} ahead of all others. To be more certain, add --replications 50.`,
     ),
     '',
-    ...legend.map((each) => wrapToTerminalLine(each)),
+    ...legendLines.map((each) => wrapToTerminalLine(each)),
     ...(siteCount === 1 || hasBestFitAndFastestFirst ? [''] : []),
     ...(hasBestFitAndFastestFirst && siteCount > 1
       ? [

@@ -1,6 +1,6 @@
 /** Command `gridalloc completion`: prints a completion script for a shell. */
 
-import { unknownNameError } from '../../notation.js';
+import { makeUnknownNameError } from '../../notation.js';
 import type { CommandOptionTable } from '../../request/definitions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
 import { type Command, SHELL_COMPLETION_ARGUMENT } from '../command.js';
@@ -57,9 +57,10 @@ async function printCompletionScript(
   commandInput: CommandInput<typeof COMPLETION_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const loginShell = context.io.env.SHELL?.split('/').at(-1) ?? '';
-  const shell = commandInput.positionals[0] ?? (SHELL_NAMES.includes(loginShell) ? loginShell : 'bash');
-  if (!SHELL_NAMES.includes(shell)) throw unknownNameError('shell', shell, SHELL_NAMES);
-  await context.print(COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS]);
+  const loginShellName = context.io.env.SHELL?.split('/').at(-1) ?? '';
+  const shellName =
+    commandInput.positionals[0] ?? (SHELL_NAMES.includes(loginShellName) ? loginShellName : 'bash');
+  if (!SHELL_NAMES.includes(shellName)) throw makeUnknownNameError('shell', shellName, SHELL_NAMES);
+  await context.print(COMPLETION_SCRIPTS[shellName as keyof typeof COMPLETION_SCRIPTS]);
   return 0;
 }

@@ -12,16 +12,16 @@ import {
   type ConformanceResult,
   type ConformanceSet,
   checkOutsideCommand,
-  conformanceLogPath,
   findMatchingHabit,
-  gridallocStartTimes,
+  findStartTimesRequiredByRule,
   hasSitesPlaceholder,
   type JobStartTimes,
   judgeConformance,
   judgeConformanceCase,
+  locateConformanceLog,
   readConformanceSet,
   runOutsideCommand,
-  startTimesRequiredByRule,
+  simulateConformanceLog,
 } from '../../conformance/conformanceSet.js';
 import { FunctionError } from '../../errors.js';
 import { formatNumber } from '../../format/numbers.js';
@@ -78,7 +78,7 @@ async function runConformanceCommand(
   const command = commandInput.values.against;
   if (command === undefined) {
     await checkGridallocStarts(conformanceSet);
-    return context.printResult(conformanceSetDocument(conformanceSet), () =>
+    return context.printResult(makeConformanceSetDocument(conformanceSet), () =>
       formatConformanceSet(conformanceSet, context.colors, columns),
     );
   }
@@ -90,10 +90,10 @@ async function runConformanceCommand(
 }
 
 /** Conformance set as JSON, with the paths of its logs. */
-function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): object {
+function makeConformanceSetDocument({ rules, cases, habits }: ConformanceSet): object {
   const addLogPath = <T extends { readonly name: string }>(conformanceCase: T) => ({
     ...conformanceCase,
-    log: conformanceLogPath(conformanceCase.name),
+    log: locateConformanceLog(conformanceCase.name),
   });
   return { rules, cases: cases.map(addLogPath), habits: habits.map(addLogPath) };
 }
@@ -106,13 +106,13 @@ async function checkGridallocStarts(conformanceSet: ConformanceSet): Promise<voi
   for (const conformanceCase of conformanceSet.cases) {
     const testedRules = Object.entries(conformanceSet.rules).flatMap(
       ([ruleName, { title: ruleTitle, options }]) => {
-        const requiredStarts = startTimesRequiredByRule(conformanceSet, conformanceCase, ruleName);
+        const requiredStarts = findStartTimesRequiredByRule(conformanceSet, conformanceCase, ruleName);
         return options === undefined || requiredStarts === undefined
           ? []
           : [{ title: ruleTitle, options, expected: requiredStarts }];
       },
     );
-    const simulatedStarts = await gridallocStartTimes(
+    const simulatedStarts = await simulateConformanceLog(
       conformanceCase,
       testedRules.map(({ options }) => options),
     );
@@ -130,15 +130,15 @@ async function collectOutsideSimulatorStarts(
   conformanceSet: ConformanceSet,
   command: string,
   context: CommandContext,
-): Promise<SimulatorConformanceAnswers> {
+): Promise<ConformanceAnswersOfSimulator> {
   const cases = conformanceSet.cases.filter(
     ({ sites }) => sites.length === 1 || hasSitesPlaceholder(command),
   );
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-conformance-'));
-  const progressLine = context.progress(makeShareProgressText('running the command'), true);
+  const progressLine = context.startProgressLine(makeShareProgressText('running the command'), true);
   const totalLogCount = cases.length + conformanceSet.habits.length;
   let doneCount = 0;
-  const startTimesOf = async (
+  const runCommandOnCase = async (
     { name: logName, sites, answers }: (typeof cases)[number] | (typeof conformanceSet.habits)[number],
     mayOmitJobs: boolean,
   ) => {
@@ -150,11 +150,11 @@ async function collectOutsideSimulatorStarts(
     const answeredCases = [];
     for (const conformanceCase of cases)
       answeredCases.push(
-        judgeConformanceCase(conformanceSet, conformanceCase, await startTimesOf(conformanceCase, false)),
+        judgeConformanceCase(conformanceSet, conformanceCase, await runCommandOnCase(conformanceCase, false)),
       );
     const schedulerHabits = [];
     for (const habit of conformanceSet.habits) {
-      const simulatedStarts = await startTimesOf(habit, true);
+      const simulatedStarts = await runCommandOnCase(habit, true);
       schedulerHabits.push({
         name: habit.name,
         starts: simulatedStarts,
@@ -181,7 +181,7 @@ async function collectOutsideSimulatorStarts(
 // The result of a check, in words
 
 /** Results of another simulator on the conformance set. */
-export interface SimulatorConformanceAnswers {
+export interface ConformanceAnswersOfSimulator {
   readonly cases: readonly ConformanceCaseResult[];
   readonly machine: ConformanceResult;
   /** Agreement on several sites; absent: the simulator has one machine. */
@@ -205,7 +205,7 @@ const makeTableColumns = (
   }));
 
 /** Formats a list item with continuation lines indented. */
-const indentedListItem = (itemText: string) =>
+const formatIndentedListItem = (itemText: string) =>
   `  ${wrapText(itemText, MAX_TERMINAL_LINE_WIDTH - 4).replaceAll('\n', '\n    ')}`;
 
 /** Width in characters of the column with rule titles. */
@@ -230,18 +230,18 @@ function formatConformanceSet(
     sites.join(','),
     why,
   ]);
-  const gridallocRules = Object.values(rules).flatMap(({ title: ruleTitle, options }) =>
+  const gridallocRuleRows = Object.values(rules).flatMap(({ title: ruleTitle, options }) =>
     options === undefined ? [] : [[ruleTitle, formatOptionList(options)]],
   );
   return [
     wrapToTerminalLine(
       `${formatNumber(cases.length)} cases distinguish ${formatNumber(Object.keys(rules).length)} rules, ${formatNumber(habits.length)} show habits. ` +
-        `gridalloc has ${formatNumber(gridallocRules.length)} of the rules, and gives the starts of each.`,
+        `gridalloc has ${formatNumber(gridallocRuleRows.length)} of the rules, and gives the starts of each.`,
     ),
     formatTerminalTable(makeTableColumns(['case', 'processors', 'what happens']), caseRows, colors, width),
     formatTerminalTable(
       makeTableColumns(['rule', 'options'], [RULE_COLUMN_WIDTH]),
-      gridallocRules,
+      gridallocRuleRows,
       colors,
       width,
     ),
@@ -251,28 +251,28 @@ function formatConformanceSet(
 /** Describes the rules that agree with the start times of another simulator. */
 function formatConformanceAnswers(
   conformanceSet: ConformanceSet,
-  answers: SimulatorConformanceAnswers,
+  answers: ConformanceAnswersOfSimulator,
   colors: TerminalColors,
   width?: number,
 ): string {
-  const schedulerHabits = answers.habits.map(({ name: caseName, starts, title: habitTitle }) =>
+  const habitTexts = answers.habits.map(({ name: caseName, starts, title: habitTitle }) =>
     habitTitle === null
       ? `${caseName}: starts ${formatStartTimes(starts)}, which none of the known habits gives`
       : habitTitle,
   );
-  const agreementOnSites =
+  const agreementOnSitesText =
     answers.sites &&
     formatRuleAgreement(conformanceSet, answers, answers.sites, 'of several sites', colors, width);
   return [
     formatRuleAgreement(conformanceSet, answers, answers.machine, 'of one machine', colors, width),
-    ...(agreementOnSites === undefined ? [] : [agreementOnSites]),
-    `Habits:\n${schedulerHabits.map(indentedListItem).join('\n')}`,
+    ...(agreementOnSitesText === undefined ? [] : [agreementOnSitesText]),
+    `Habits:\n${habitTexts.map(formatIndentedListItem).join('\n')}`,
   ].join('\n\n');
 }
 
 function formatRuleAgreement(
   conformanceSet: ConformanceSet,
-  { cases }: SimulatorConformanceAnswers,
+  { cases }: ConformanceAnswersOfSimulator,
   { cases: caseCount, rules, nearest }: ConformanceResult,
   caseKind: string,
   colors: TerminalColors,
@@ -281,10 +281,10 @@ function formatRuleAgreement(
   const casesPhrase = `all ${formatNumber(caseCount)} cases ${caseKind}`;
   const titleOfRule = (rule: string) => conformanceSet.rules[rule]?.title ?? rule;
   if (rules.length > 0) {
-    return `In ${casesPhrase} its starts are those of\n${rules.map((rule) => indentedListItem(titleOfRule(rule))).join('\n')}`;
+    return `In ${casesPhrase} its starts are those of\n${rules.map((rule) => formatIndentedListItem(titleOfRule(rule))).join('\n')}`;
   }
   const nearestRuleItems = nearest.map(({ rule, cases: agreeingCaseCount }) =>
-    indentedListItem(`${titleOfRule(rule)}: ${formatNumber(agreeingCaseCount)} cases`),
+    formatIndentedListItem(`${titleOfRule(rule)}: ${formatNumber(agreeingCaseCount)} cases`),
   );
   const isOfSingleMachine = caseKind === 'of one machine';
   const answeredCases = cases.filter(

@@ -13,8 +13,8 @@ import { COMMON_COMMAND_OPTIONS } from '../../request/commandOptions.js';
 import type { CommandOptionTable } from '../../request/definitions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
 import {
-  classWaitDifferences,
   compareSimulations,
+  computeClassWaitDifferences,
   readFinishedSimulation,
 } from '../../results/difference.js';
 import type { JobClassField } from '../../results/finishedJobs.js';
@@ -85,7 +85,7 @@ async function runDiffCommand(
   const classDifferences =
     classAttribute === undefined
       ? undefined
-      : { by: classAttribute, classes: classWaitDifferences(simulationDifference) };
+      : { by: classAttribute, classes: computeClassWaitDifferences(simulationDifference) };
   const report = makeDifferenceReport(simulationDifference, classDifferences);
   await context.pause();
   if (out !== undefined) {

@@ -5,17 +5,17 @@
 import { createInterface } from 'node:readline';
 import { InputError } from '../../errors.js';
 import { joinFileNames } from '../../files/traceFiles.js';
-import { QUANTITIES } from '../../jobs/quantities.js';
+import { JOB_QUANTITIES } from '../../jobs/quantities.js';
 import {
   Environment,
   type EnvironmentOptions,
   FEATURES,
   type FeatureName,
-  observationNumberNames,
+  listObservationNumberNames,
 } from '../../learn/environment.js';
 import { firstElement } from '../../lists.js';
 import { checkKnownNames } from '../../notation.js';
-import { runOptionsOfSettings } from '../../options/configuration.js';
+import { makeRunOptionsOfSettings } from '../../options/configuration.js';
 import {
   CODE_EXECUTION_OPTIONS,
   COMMON_COMMAND_OPTIONS,
@@ -52,7 +52,7 @@ const ENVIRONMENT_OPTIONS = {
   },
   reward: {
     describe: 'minus the sum of this over the jobs that have started since the last step',
-    choices: QUANTITIES,
+    choices: JOB_QUANTITIES,
     default: 'response',
     group: 'Agent:',
   },
@@ -106,7 +106,7 @@ async function runEnvironmentCommand(
     ...{ jobs: makeEpisodeWorkloads(experiment), grid: experiment.grid, observation: features },
     reward: commandInput.values.reward as EnvironmentOptions['reward'],
     mayWait: commandInput.values['may-wait'] !== undefined,
-    simulation: runOptionsOfSettings({ ...experiment.settings, ...firstElement(experiment.methods) }),
+    simulation: makeRunOptionsOfSettings({ ...experiment.settings, ...firstElement(experiment.methods) }),
   });
   await context.print(JSON.stringify(describeEnvironment(environment, features)));
   const { stdin, signal } = context.io;
@@ -163,7 +163,7 @@ export function describeEnvironment(
   { actionCount }: Environment,
   features: readonly FeatureName[],
 ): { readonly actions: number; readonly observation: readonly string[] } {
-  return { actions: actionCount, observation: observationNumberNames(features, actionCount - 1) };
+  return { actions: actionCount, observation: listObservationNumberNames(features, actionCount - 1) };
 }
 
 /**

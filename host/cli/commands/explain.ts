@@ -7,18 +7,14 @@ import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
 import { makeChunkedFile, writeUserFiles } from '../../files/fileSystem.js';
 import { expandFilePatterns } from '../../files/traceFiles.js';
-import { printableSourceName, shellWordOfSource } from '../../format/text.js';
+import { formatSourceAsShellWord, makePrintableSourceName } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { addParsedOptionTexts } from '../../options/options.js';
-import { runWithTimeFormatter, timeFormatterOfLog } from '../../reports/decisionReasons.js';
+import { makeTimeFormatterOfLog, runWithTimeFormatter } from '../../reports/decisionReasons.js';
 import { makeExplanationReport } from '../../reports/explanationReport.js';
 import { formatExplanation } from '../../reports/waitReasons.js';
-import {
-  ALLOW_CODE_DEFINITION,
-  COMMON_COMMAND_OPTIONS,
-  CORE_FILE_OPTION,
-} from '../../request/commandOptions.js';
+import { ALLOW_CODE_OPTION, COMMON_COMMAND_OPTIONS, CORE_FILE_OPTION } from '../../request/commandOptions.js';
 import type { CommandOptionTable } from '../../request/definitions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
 import { makeSimulateRequest } from '../../request/request.js';
@@ -35,7 +31,7 @@ import type { Experiment } from '../../simulate/experiment.js';
 import { Recorder } from '../../simulate/recorder.js';
 import { makeReportPage } from '../../view/reportFolder.js';
 import { isModelNotation } from '../../workload/models.js';
-import { uniqueJobNames, type Workload } from '../../workload/workload.js';
+import { makeUniqueJobNames, type Workload } from '../../workload/workload.js';
 import type { Command } from '../command.js';
 import type { CommandContext } from '../context.js';
 import { loadRequestedExperiment, loadUserCodeFiles } from '../loading.js';
@@ -77,7 +73,7 @@ const EXPLAIN_OPTIONS = {
     default: 'none',
     group: 'Output:',
   },
-  ...ALLOW_CODE_DEFINITION,
+  ...ALLOW_CODE_OPTION,
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
@@ -136,19 +132,19 @@ async function runExplainCommand(
   // Calls have no time limit: in the run that is explained, the same calls returned.
   await loadUserCodeFiles(savedConfig.texts);
   const request = makeSimulateRequest(logFile, addParsedOptionTexts({}, savedConfig.texts));
-  const experiment = await loadRequestedExperiment(request, context.repeated());
+  const experiment = await loadRequestedExperiment(request, context.withRepeatedMessages());
   checkJobsMatchFolder(savedConfig, experiment.workload, logFile, 'name their log with --trace');
   const width = chooseExplanationWidth(context);
-  const timeFormatter = timeFormatterOfLog(experiment.workload);
+  const timeFormatter = makeTimeFormatterOfLog(experiment.workload);
   const explanations: Explanation[] = [];
   for (const job of jobNames.map((jobName) => findJobByName(experiment.workload, jobName, folder))) {
     const recorder = await recordJobEvents(experiment, job, context);
     await checkStartMatchesFolder(recorder, job, folder);
     const explanation = explainJob(recorder, job);
     if (!context.isJson) {
-      const paragraphGap = explanations.length === 0 ? '' : '\n\n';
+      const gapBeforeExplanation = explanations.length === 0 ? '' : '\n\n';
       await context.print(
-        paragraphGap +
+        gapBeforeExplanation +
           runWithTimeFormatter(timeFormatter, () => formatExplanation(explanation, context.colors, width)),
       );
     }
@@ -188,28 +184,28 @@ async function parseRequestedJobs(
     throw new InputError(`give either job ${jobNames[0]} or --${searchOption}, not both`);
   if (searchOption === undefined) {
     throw new InputError(
-      `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${shellWordOfSource(folder)} finds jobs`,
+      `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${formatSourceAsShellWord(folder)} finds jobs`,
     );
   }
-  const maxJobs = commandInput.values.longest ?? 1;
+  const maxJobCount = commandInput.values.longest ?? 1;
   const jobList = await readJobListOfFolder(folder);
   return searchJobs(jobList, parseJobSearch(commandInput.values))
-    .slice(0, maxJobs)
+    .slice(0, maxJobCount)
     .map((job) => jobList.names[job]!);
 }
 
 /** Path of a simulation's log: that of --trace if given, otherwise that in its config.json. */
 async function findLogOfFolder(
   { source }: SavedSimulationConfig,
-  givenLog: string | undefined,
+  givenLogPath: string | undefined,
   folder: string,
 ): Promise<string> {
-  if (givenLog !== undefined || isModelNotation(source)) return givenLog ?? source;
+  if (givenLogPath !== undefined || isModelNotation(source)) return givenLogPath ?? source;
   if (source !== '-') {
     const files = await expandFilePatterns(source).catch(() => [source]);
     if (files.every((file) => existsSync(file))) return source;
-    const missingLog = `${printableSourceName(source)}, the job log of ${folder},`;
-    throw new InputError(`${missingLog} does not exist; give its path with --trace`);
+    const missingLogPhrase = `${makePrintableSourceName(source)}, the job log of ${folder},`;
+    throw new InputError(`${missingLogPhrase} does not exist; give its path with --trace`);
   }
   throw new InputError(
     `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`,
@@ -217,7 +213,7 @@ async function findLogOfFolder(
 }
 
 function findJobByName(workload: Workload, jobName: string, folder: string): number {
-  const indexByName = uniqueJobNames(workload).indexOf(jobName);
+  const indexByName = makeUniqueJobNames(workload).indexOf(jobName);
   const job = indexByName >= 0 ? indexByName : workload.job.findIndex((number) => String(number) === jobName);
   if (job >= 0) return job;
   const location = join(folder, 'jobs.csv');
@@ -238,7 +234,7 @@ async function recordJobEvents(
 
 /** Checks that the job has the same start and end as in the folder whose result is explained. */
 async function checkStartMatchesFolder(recorder: Recorder, job: number, folder: string): Promise<void> {
-  const jobName = uniqueJobNames(recorder.simulator.workload)[job]!;
+  const jobName = makeUniqueJobNames(recorder.simulator.workload)[job]!;
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const savedJob = jobs.find((finishedJob) => finishedJob.name === jobName);
   const { start, execution, site } = recorder.simulator.schedule();

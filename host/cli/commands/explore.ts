@@ -24,10 +24,15 @@ import { COMMON_COMMAND_OPTIONS, SIMULATION_OPTION_DEFINITIONS } from '../../req
 import type { CommandOptionTable } from '../../request/definitions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
 import { readSavedConfig, selectCoreOfSavedRun } from '../../request/saved.js';
-import { CONFIG_FILE, findSimulationFolders, REPORT_PAGE_FILE } from '../../results/resultFolder.js';
+import { CONFIG_FILE_NAME, findSimulationFolders, REPORT_PAGE_FILE } from '../../results/resultFolder.js';
 import { readPlanFile } from '../../runs/planFile.js';
-import { planFilePath } from '../../runs/runsFolder.js';
-import { configurationOfRun, type Plan, type PlannedRun, parametersOfPlannedRun } from '../../study/plan.js';
+import { makePlanFilePath } from '../../runs/runsFolder.js';
+import {
+  makeConfigurationOfRun,
+  type Plan,
+  type PlannedRun,
+  restoreParametersOfPlannedRun,
+} from '../../study/plan.js';
 import type { OptionTexts } from '../../study/schema.js';
 import { encodeTrace } from '../../trace/swf.js';
 import { readReportOfFolder } from '../../view/reportFolder.js';
@@ -94,17 +99,17 @@ async function runExploreCommand(
 ): Promise<number> {
   const { port } = commandInput.values;
   const linkFragment = parseExplorerLink(commandInput);
-  const shownRuns =
+  const explorerInput =
     linkFragment === undefined
       ? await readExplorerInput(commandInput.positionals, printOptionSettings(commandInput.options), context)
       : {};
   const out = commandInput.values.out;
   if (out !== undefined) {
-    await writeExplorerPage(out, shownRuns);
+    await writeExplorerPage(out, explorerInput);
     await context.printMessage(`the explorer is in ${out}`);
     return 0;
   }
-  const { address, close } = await serveFilesWithToken(makeExplorerFiles(shownRuns), port);
+  const { address, close } = await serveFilesWithToken(makeExplorerFiles(explorerInput), port);
   await context.print(`${address}${linkFragment ?? ''}`);
   await context.printMessage('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
@@ -141,16 +146,17 @@ async function readExplorerInput(
     (fileStats) => fileStats.isDirectory(),
     () => false,
   );
-  if (!isResultFolder && !word.endsWith(CONFIG_FILE)) return explorerInputFromLog(word, optionTexts, context);
-  if (!isResultFolder) return explorerInputFromRuns([word], optionTexts, context);
+  if (!isResultFolder && !word.endsWith(CONFIG_FILE_NAME))
+    return makeExplorerInputFromLog(word, optionTexts, context);
+  if (!isResultFolder) return makeExplorerInputFromRuns([word], optionTexts, context);
   const pageInput = isStudyFolder(word)
-    ? await explorerInputFromStudy(word, optionTexts, context)
-    : await explorerInputFromRuns(findSimulationFolders(word), optionTexts, context);
+    ? await makeExplorerInputFromStudy(word, optionTexts, context)
+    : await makeExplorerInputFromRuns(findSimulationFolders(word), optionTexts, context);
   return { ...pageInput, ...(await readResultTables(word)) };
 }
 
 /** Input for several simulations of the same jobs, each given by its config.json or its folder. */
-async function explorerInputFromRuns(
+async function makeExplorerInputFromRuns(
   runFolders: readonly string[],
   optionTexts: OptionStrings,
   context: CommandContext,
@@ -160,27 +166,27 @@ async function explorerInputFromRuns(
   selectCoreOfSavedRun(firstConfig);
   if (savedConfigs.length === 1) {
     const { options, methods } = splitCommonOptions([{ ...firstConfig.texts, ...optionTexts }]);
-    return explorerInputFromLog(firstConfig.source, options, context, methods);
+    return makeExplorerInputFromLog(firstConfig.source, options, context, methods);
   }
   const { options, methods } = splitCommonOptions(savedConfigs.map((savedConfig) => savedConfig.texts));
-  return explorerInputFromLog(firstConfig.source, { ...options, ...optionTexts }, context, methods);
+  return makeExplorerInputFromLog(firstConfig.source, { ...options, ...optionTexts }, context, methods);
 }
 
 /** Input for the first setting of a study or comparison. */
-async function explorerInputFromStudy(
+async function makeExplorerInputFromStudy(
   folder: string,
   optionTexts: OptionStrings,
   context: CommandContext,
 ): Promise<ExplorerPageInput> {
-  const { options, methods, omittedRuns, isReplicated } = firstSettingOfPlan(
-    readPlanFile(planFilePath(folder)),
+  const { options, methods, omittedRuns, isReplicated } = firstSettingRunsOfPlan(
+    readPlanFile(makePlanFilePath(folder)),
   );
   if (isReplicated)
     await context.printMessage(`${folder}: the page shows the jobs as they are, not their replications`);
   else if (omittedRuns > 0)
     await context.printMessage(`${folder}: not shown: ${formatCount(omittedRuns, 'more run')}`);
   const { workload = '', ...otherOptions } = options;
-  return explorerInputFromLog(workload, { ...otherOptions, ...optionTexts }, context, methods);
+  return makeExplorerInputFromLog(workload, { ...otherOptions, ...optionTexts }, context, methods);
 }
 
 /** Results of a folder for the explorer: its report page, and data that the explorer displays. */
@@ -198,24 +204,24 @@ async function readResultTables(folder: string): Promise<Pick<ExplorerPageInput,
  * Input for one log or model; the log is read as the options say, and only the page applies the others.
  * @param methods methods of several runs.
  */
-async function explorerInputFromLog(
+async function makeExplorerInputFromLog(
   source: string,
   optionTexts: OptionStrings,
   context: CommandContext,
   methods: readonly OptionStrings[] = [],
 ): Promise<ExplorerPageInput> {
-  const allTexts = { workload: source, ...optionTexts };
-  if (isModelNotation(source)) return addExplorerOptions(allTexts, {}, methods);
-  const readingTexts = Object.entries(optionTexts).filter(([optionName]) =>
+  const allOptionTexts = { workload: source, ...optionTexts };
+  if (isModelNotation(source)) return addExplorerOptions(allOptionTexts, {}, methods);
+  const logReadingOptionEntries = Object.entries(optionTexts).filter(([optionName]) =>
     LOG_READING_OPTION_NAMES.includes(optionName),
   );
   const trace = await loadTraceWithProgress(
     source,
-    addParsedOptionTexts({}, Object.fromEntries(readingTexts)),
+    addParsedOptionTexts({}, Object.fromEntries(logReadingOptionEntries)),
     context,
   );
   const logBytes = new TextEncoder().encode([...encodeTrace(trace)].join(''));
-  return addExplorerOptions(allTexts, { log: logBytes }, methods);
+  return addExplorerOptions(allOptionTexts, { log: logBytes }, methods);
 }
 
 /**
@@ -234,7 +240,7 @@ async function addExplorerOptions(
     .flatMap(([name, text]) => (name !== 'workload' && isCodeFileName(text) ? [text] : []));
   const loadedCodeFiles = await Promise.all([...new Set(codeFileNames)].map(readCodeFile));
   const method = Object.fromEntries(optionEntries.filter(([name]) => METHOD_DEFINING_OPTIONS.includes(name)));
-  const allMethods = Object.keys(method).length === 0 ? methods : [...methods, method];
+  const methodsWithRequested = Object.keys(method).length === 0 ? methods : [...methods, method];
   const omittedOptions =
     pageInput.log === undefined
       ? METHOD_DEFINING_OPTIONS
@@ -251,7 +257,7 @@ async function addExplorerOptions(
             text: fileText,
           })),
         }),
-    ...(allMethods.length === 0 ? {} : { methods: allMethods }),
+    ...(methodsWithRequested.length === 0 ? {} : { methods: methodsWithRequested }),
   };
 }
 
@@ -302,21 +308,21 @@ export function splitCommonOptions(
     name === 'workload' ||
     (METHOD_NAME_OPTIONS.includes(name) && hasDifferentValues(name)) ||
     !isDefaultOptionText(name, text);
-  const printedOptions = (optionTexts: OptionTexts, areOfMethod: boolean) =>
+  const selectPrintedOptions = (optionTexts: OptionTexts, selectsMethodOptions: boolean) =>
     Object.fromEntries(
       Object.entries(optionTexts).filter(
         (optionEntry) =>
-          methodOptionNames.includes(optionEntry[0]) === areOfMethod && isPrintedOption(optionEntry),
+          methodOptionNames.includes(optionEntry[0]) === selectsMethodOptions && isPrintedOption(optionEntry),
       ),
     );
   return {
-    options: printedOptions(optionTextsByRun[0] ?? {}, false),
-    methods: optionTextsByRun.map((optionTexts) => printedOptions(optionTexts, true)),
+    options: selectPrintedOptions(optionTextsByRun[0] ?? {}, false),
+    methods: optionTextsByRun.map((optionTexts) => selectPrintedOptions(optionTexts, true)),
   };
 }
 
 /** Settings common to all runs with the same jobs, grid and load. */
-function optionsSharedInSetting({ workload, common: { sites, speeds, load } }: PlannedRun): string {
+function keyOfSharedOptions({ workload, common: { sites, speeds, load } }: PlannedRun): string {
   return JSON.stringify([workload, sites, speeds, load]);
 }
 
@@ -324,13 +330,17 @@ function optionsSharedInSetting({ workload, common: { sites, speeds, load } }: P
  * First setting of a plan with all its methods.
  * @throws InputError for a plan of an earlier version, and for code files, whose text is not in a plan.
  */
-export function firstSettingOfPlan({ study, runs, sources: workloadSources }: Plan): ExplorerComparedRuns {
+export function firstSettingRunsOfPlan({
+  study,
+  runs,
+  sources: workloadSources,
+}: Plan): ExplorerComparedRuns {
   const [firstRun] = runs;
   const optionTexts = firstRun === undefined ? undefined : workloadSources[firstRun.workload];
   if (firstRun === undefined || optionTexts === undefined)
     throw new InputError(`the study ${study} does not say how its jobs are made; run it again`);
   const runsOfFirstSetting = runs.filter(
-    (plannedRun) => optionsSharedInSetting(plannedRun) === optionsSharedInSetting(firstRun),
+    (plannedRun) => keyOfSharedOptions(plannedRun) === keyOfSharedOptions(firstRun),
   );
   if (runsOfFirstSetting.some(({ common: commonParameters }) => commonParameters.code !== undefined))
     throw new InputError(
@@ -338,18 +348,20 @@ export function firstSettingOfPlan({ study, runs, sources: workloadSources }: Pl
     );
   const shownRuns = runsOfFirstSetting.slice(0, MAX_EXPLORER_METHODS);
   const printedOptionTexts = shownRuns.map((plannedRun) =>
-    printRunOptions(configurationOfRun(parametersOfPlannedRun(plannedRun))),
+    printRunOptions(makeConfigurationOfRun(restoreParametersOfPlannedRun(plannedRun))),
   );
   // Options that only some runs print must not be taken from the first run for the others.
   const printedOptionNames = new Set(printedOptionTexts.flatMap(Object.keys));
-  const common = Object.fromEntries(
+  const unprintedOptions = Object.fromEntries(
     Object.entries(optionTexts).filter(([name]) => !printedOptionNames.has(name)),
   );
   // The jobs themselves, and not one of their replications.
-  const { replication, ...options } = common;
-  const splitOptions = splitCommonOptions(printedOptionTexts.map((texts) => ({ ...options, ...texts })));
+  const { replication, ...options } = unprintedOptions;
+  const commonAndMethodOptions = splitCommonOptions(
+    printedOptionTexts.map((printedTexts) => ({ ...options, ...printedTexts })),
+  );
   return {
-    ...splitOptions,
+    ...commonAndMethodOptions,
     omittedRuns: runs.length - shownRuns.length,
     isReplicated: replication !== undefined,
   };

@@ -5,12 +5,12 @@ import { InputError } from '../../errors.js';
 import { expandFilePatterns, joinFileNames } from '../../files/traceFiles.js';
 import { formatCsvValue } from '../../format/csv.js';
 import { formatCount, formatDuration, formatNumber, formatUtcDate } from '../../format/numbers.js';
-import { printableSourceName, shellWordOfSource } from '../../format/text.js';
+import { formatSourceAsShellWord, makePrintableSourceName } from '../../format/text.js';
 import { ATTRIBUTE_NAMES, NAMED_ATTRIBUTES, type NamedAttribute } from '../../jobs/attributes.js';
 import { firstElement, lastElement } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { formatLogTime } from '../../reports/decisionReasons.js';
-import { COMMON_COMMAND_OPTIONS, simulationOptionDefinitions } from '../../request/commandOptions.js';
+import { COMMON_COMMAND_OPTIONS, pickSimulationOptionDefinitions } from '../../request/commandOptions.js';
 import type {
   CommandOptionDefinition,
   CommandOptionTable,
@@ -58,7 +58,7 @@ export const JOB_OPTIONS = Object.fromEntries(
 ) as Readonly<Record<JobSearchOption, CommandOptionDefinition>>;
 
 /** Options for reading a log. Options such as --queue have a different meaning here than in simulations. */
-const LOG_READING_OPTIONS = simulationOptionDefinitions(
+const LOG_READING_OPTIONS = pickSimulationOptionDefinitions(
   'filter',
   'format',
   'skip-bad-lines',
@@ -137,24 +137,24 @@ async function runJobsCommand(
 ): Promise<number> {
   const search = parseJobSearch(commandInput.values);
   const isFolder = existsSync(join(firstElement(commandInput.positionals), 'jobs.csv'));
-  const jobList = isFolder
+  const jobTable = isFolder
     ? await readJobListOfFolder(firstElement(commandInput.positionals))
     : await loadJobsOfLog(commandInput, context);
-  const foundJobs = searchJobs(jobList, search);
-  const isForPrograms = context.isJson || commandInput.values.csv !== undefined;
+  const foundJobs = searchJobs(jobTable, search);
+  const isMachineReadable = context.isJson || commandInput.values.csv !== undefined;
   const { top } = commandInput.values;
-  const shownJobs = foundJobs.slice(0, top ?? (isForPrograms ? Infinity : DEFAULT_JOB_LIMIT));
+  const shownJobs = foundJobs.slice(0, top ?? (isMachineReadable ? Infinity : DEFAULT_JOB_LIMIT));
   if (context.isJson) {
     const jobsOrigin = isFolder ? 'simulation' : 'log';
     await context.printJson({
       of: jobsOrigin,
       found: foundJobs.length,
-      jobs: jobListDocument(jobList, shownJobs),
+      jobs: makeJobListDocument(jobTable, shownJobs),
     });
-  } else if (commandInput.values.csv !== undefined) await context.print(jobListCsv(jobList, shownJobs));
+  } else if (commandInput.values.csv !== undefined) await context.print(makeJobListCsv(jobTable, shownJobs));
   else
     await context.print(
-      makeJobTable(jobList, { found: foundJobs, shown: shownJobs, search, isFolder }, commandInput, context),
+      makeJobTable(jobTable, { found: foundJobs, shown: shownJobs, search, isFolder }, commandInput, context),
     );
   return 0;
 }
@@ -192,16 +192,16 @@ function checkFileExists(path: string): void {
   if (path === '-') return;
   if (!existsSync(path))
     throw new InputError(
-      `${printableSourceName(path)} does not exist; check the path of the job log, or of the folder written by simulate --out`,
+      `${makePrintableSourceName(path)} does not exist; check the path of the job log, or of the folder written by simulate --out`,
     );
   if (statSync(path).isDirectory())
     throw new InputError(
-      `${printableSourceName(path)} is a folder without jobs.csv; give a folder written by simulate --out, or a job log`,
+      `${makePrintableSourceName(path)} is a folder without jobs.csv; give a folder written by simulate --out, or a job log`,
     );
 }
 
 /** Headings of the columns used in a search; the table shows these first. */
-function columnsNamedInSearch(
+function findColumnsInSearch(
   { labels, where = '', sort }: JobSearch,
   commandInput: CommandInput<typeof JOBS_OPTIONS>,
 ): Partial<Record<NamedAttribute, string>> {
@@ -224,10 +224,10 @@ const JOB_TIME_NAMES = ['submit', 'start', 'end'] as const;
 type JobTimeName = (typeof JOB_TIME_NAMES)[number];
 
 /** Times used in a search; default: the submit time. */
-function timesNamedInSearch({ where = '', sort }: JobSearch): readonly JobTimeName[] {
+function findTimesInSearch({ where = '', sort }: JobSearch): readonly JobTimeName[] {
   const wordsOfExpressions = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
-  const named = JOB_TIME_NAMES.filter((timeField) => wordsOfExpressions.has(timeField));
-  return named.length > 0 ? named : ['submit'];
+  const namedTimes = JOB_TIME_NAMES.filter((timeField) => wordsOfExpressions.has(timeField));
+  return namedTimes.length > 0 ? namedTimes : ['submit'];
 }
 
 /** Format of times. */
@@ -244,8 +244,9 @@ function makeJobTimeFormat(
 ): JobTimeFormat {
   if (unixStartTime !== undefined && commandInput.values.seconds === undefined)
     return { write: (time) => formatUtcDate(unixStartTime + time), unit: 'UTC', note: '' };
-  const dateNote = unixStartTime === undefined ? '; the log has no start date, so times are seconds' : '';
-  return { write: formatLogTime, unit: 's', note: dateNote };
+  const missingDateNote =
+    unixStartTime === undefined ? '; the log has no start date, so times are seconds' : '';
+  return { write: formatLogTime, unit: 's', note: missingDateNote };
 }
 
 /** Columns of a search result that are always shown, with their headings, and the format of times. */
@@ -281,15 +282,18 @@ function makeJobTable(
   );
   if (shown.length === 0) return summaryLine;
   const explainHint = isFolder
-    ? `\n\nwhy: gridalloc explain ${shellWordOfSource(firstElement(commandInput.positionals))} --job ${shellWordOfSource(jobList.names[firstElement(shown)]!)}`
+    ? `\n\nwhy: gridalloc explain ${formatSourceAsShellWord(firstElement(commandInput.positionals))} --job ${formatSourceAsShellWord(jobList.names[firstElement(shown)]!)}`
     : '';
-  return `${context.colors.dim(summaryLine)}\n\n${formatJobList(jobList, shown, { labels: columnsNamedInSearch(search, commandInput), times: timesNamedInSearch(search), clock: timeFormat }, context.colors)}${explainHint}`;
+  return `${context.colors.dim(summaryLine)}\n\n${formatJobList(jobList, shown, { labels: findColumnsInSearch(search, commandInput), times: findTimesInSearch(search), clock: timeFormat }, context.colors)}${explainHint}`;
 }
 
 // Jobs of a list for people, spreadsheets and programs
 
 /** Attributes known for any of the jobs; a queue with the same names as the partition is omitted. */
-function attributesPresentInJobs({ labelOf: listLabel }: JobList, jobs: readonly number[]): NamedAttribute[] {
+function findAttributesPresentInJobs(
+  { labelOf: listLabel }: JobList,
+  jobs: readonly number[],
+): NamedAttribute[] {
   const hasKnownValues = (column: NamedAttribute) =>
     column === 'queue'
       ? jobs.some((job) => listLabel(column, job) !== listLabel('partition', job))
@@ -311,34 +315,43 @@ function formatJobList(
   const requestedHeadings = columns.labels;
   // More than two do not fit beside the numbers.
   const requestedAttributes = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requestedHeadings, column));
-  const attributes = [...new Set([...requestedAttributes, ...attributesPresentInJobs(jobList, jobs)])].slice(
-    0,
-    Math.max(2, requestedAttributes.length),
-  );
+  const shownAttributes = [
+    ...new Set([...requestedAttributes, ...findAttributesPresentInJobs(jobList, jobs)]),
+  ].slice(0, Math.max(2, requestedAttributes.length));
   const layouts: FittingJobColumns[] = [];
   const measureChoices = [
     JOB_MEASURE_COLUMNS,
     JOB_MEASURE_COLUMNS.filter((jobMeasureColumn) => jobMeasureColumn !== 'slowdown'),
   ];
-  for (let attributeCount = attributes.length; attributeCount >= requestedAttributes.length; attributeCount--)
+  for (
+    let attributeCount = shownAttributes.length;
+    attributeCount >= requestedAttributes.length;
+    attributeCount--
+  )
     for (const measures of measureChoices)
       layouts.push({
-        labels: attributes.slice(0, attributeCount),
+        labels: shownAttributes.slice(0, attributeCount),
         maxNameLength: MAX_TABLE_NAME_LENGTH,
         numbers: measures,
       });
   for (const measures of [lastElement(measureChoices), ['runtime'], []] as const)
     layouts.push({
-      labels: attributes.slice(0, requestedAttributes.length),
+      labels: shownAttributes.slice(0, requestedAttributes.length),
       maxNameLength: MIN_TABLE_NAME_LENGTH,
       numbers: measures,
     });
-  const noColors = makeTerminalColors(false);
-  const fitsWidth = (layout: FittingJobColumns) =>
-    formatJobTable(jobList, jobs, layout, columns, noColors)
+  const uncoloredStyles = makeTerminalColors(false);
+  const doesLayoutFitWidth = (layout: FittingJobColumns) =>
+    formatJobTable(jobList, jobs, layout, columns, uncoloredStyles)
       .split('\n')
       .every((line) => line.length <= MAX_TERMINAL_LINE_WIDTH);
-  return formatJobTable(jobList, jobs, layouts.find(fitsWidth) ?? lastElement(layouts), columns, colors);
+  return formatJobTable(
+    jobList,
+    jobs,
+    layouts.find(doesLayoutFitWidth) ?? lastElement(layouts),
+    columns,
+    colors,
+  );
 }
 
 /** Attributes of a job other than times of day. */
@@ -360,12 +373,12 @@ function formatJobTable(
 ): string {
   const { wait, runtime, processors, boundedSlowdown } = jobList.columns;
   const formatSeconds = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
-  const measureTexts = {
+  const measureFormatters = {
     wait: (job: number) => formatSeconds(wait[job]!),
     runtime: (job: number) => formatSeconds(runtime[job]!),
     slowdown: (job: number) => (boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1)),
   };
-  const jobTimeText = (timeField: JobTimeName, job: number) => {
+  const formatJobTime = (timeField: JobTimeName, job: number) => {
     const seconds = jobList.columns[timeField][job]!;
     // Only submissions may be before the beginning of the clock.
     return timeField === 'submit' || seconds >= 0 ? clock.write(seconds) : '-';
@@ -374,8 +387,8 @@ function formatJobTable(
     jobList.names[job]!,
     ...labels.map((column) => jobList.labelOf(column, job).slice(0, maxNameLength)),
     formatNumber(processors[job]!),
-    ...times.map((timeField) => jobTimeText(timeField, job)),
-    ...numbers.map((measure) => measureTexts[measure](job)),
+    ...times.map((timeField) => formatJobTime(timeField, job)),
+    ...numbers.map((measure) => measureFormatters[measure](job)),
   ]);
   const headings = ['job', ...labels.map((column) => requested[column] ?? column)].map((heading) => ({
     heading,
@@ -390,7 +403,7 @@ function formatJobTable(
 }
 
 /** Lines of a CSV file with all columns, using names where available. */
-function jobListCsv(jobList: JobList, jobs: readonly number[]): string {
+function makeJobListCsv(jobList: JobList, jobs: readonly number[]): string {
   const columns = ATTRIBUTE_NAMES.filter(
     (attributeName) => !NAMED_ATTRIBUTES.includes(attributeName as NamedAttribute),
   );
@@ -403,15 +416,15 @@ function jobListCsv(jobList: JobList, jobs: readonly number[]): string {
 }
 
 /** Formats the jobs as a JSON document, without unknown values. */
-function jobListDocument(jobList: JobList, jobs: readonly number[]): object[] {
+function makeJobListDocument(jobList: JobList, jobs: readonly number[]): object[] {
   return jobs.map((job) => {
     const numericAttributes = ATTRIBUTE_NAMES.filter(
       (attributeName) => !NAMED_ATTRIBUTES.includes(attributeName as NamedAttribute),
     ).map((attributeName) => [attributeName, jobList.columns[attributeName][job]] as const);
     const attributeLabels = NAMED_ATTRIBUTES.map((column) => [column, jobList.labelOf(column, job)] as const);
-    const knownEntries = [...attributeLabels, ...numericAttributes].filter(
+    const knownAttributeEntries = [...attributeLabels, ...numericAttributes].filter(
       ([, value]) => value !== '' && value !== -1,
     );
-    return { job: jobList.names[job], ...Object.fromEntries(knownEntries) };
+    return { job: jobList.names[job], ...Object.fromEntries(knownAttributeEntries) };
   });
 }

@@ -1,10 +1,15 @@
 /** Command `gridalloc metrics`: lists the metrics for --metric and for studies. */
 
-import { allMetricNames, COMMON_COMMAND_OPTIONS } from '../../request/commandOptions.js';
+import { COMMON_COMMAND_OPTIONS, listMetricNames } from '../../request/commandOptions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
-import { CLASS_METRICS, findJobMetric, JOB_METRICS, printClassMetric } from '../../simulate/jobMetrics.js';
+import {
+  CLASS_METRIC_NAMES,
+  findJobMetric,
+  formatClassMetricName,
+  JOB_METRICS,
+} from '../../simulate/jobMetrics.js';
 import type { Metric } from '../../simulate/metric.js';
-import { SCALAR_METRICS, SITE_METRICS, unknownMetricError } from '../../simulate/summary.js';
+import { makeUnknownMetricError, SCALAR_METRICS, SITE_METRICS } from '../../simulate/summary.js';
 import { wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
 import type { CommandContext } from '../context.js';
@@ -19,7 +24,7 @@ export const metricsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>
       meaning: 'a METRIC, such as meanWait',
       isOptional: true,
       isRepeatable: true,
-      complete: allMetricNames,
+      complete: listMetricNames,
     },
   ],
   options: COMMON_COMMAND_OPTIONS,
@@ -41,7 +46,9 @@ const METRIC_GROUPS: readonly (readonly [
   ['of a run, from every job', JOB_METRICS],
   [
     'of a class of jobs (user, group, account, queue, partition, home, class)',
-    CLASS_METRICS.flatMap((metricName) => findJobMetric(printClassMetric(metricName, 'user', 'ann')) ?? []),
+    CLASS_METRIC_NAMES.flatMap(
+      (metricName) => findJobMetric(formatClassMetricName(metricName, 'user', 'ann')) ?? [],
+    ),
   ],
   [
     'of site 2, or of the jobs at home there',
@@ -58,7 +65,7 @@ function selectMetricGroups(metricNames: readonly string[]): typeof METRIC_GROUP
     metrics.map(({ name: metricName }) => metricName),
   );
   for (const metricName of metricNames)
-    if (!knownMetricNames.includes(metricName)) throw unknownMetricError(metricName, knownMetricNames);
+    if (!knownMetricNames.includes(metricName)) throw makeUnknownMetricError(metricName, knownMetricNames);
   return METRIC_GROUPS.map(
     ([of, metrics]) =>
       [of, metrics.filter(({ name: metricName }) => metricNames.includes(metricName))] as const,
@@ -69,15 +76,15 @@ async function runMetricsCommand(
   { positionals: commandWords }: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const shownGroups = commandWords.length === 0 ? METRIC_GROUPS : selectMetricGroups(commandWords);
+  const shownMetricGroups = commandWords.length === 0 ? METRIC_GROUPS : selectMetricGroups(commandWords);
   return context.printResult(
-    shownGroups.flatMap(([of, metrics]) => metrics.map((metric) => makeMetricDocument(of, metric))),
-    () => shownGroups.map(([of, metrics]) => formatMetricLines(of, metrics, context)).join('\n\n'),
+    shownMetricGroups.flatMap(([of, metrics]) => metrics.map((metric) => makeMetricDocument(of, metric))),
+    () => shownMetricGroups.map(([of, metrics]) => formatMetricLines(of, metrics, context)).join('\n\n'),
   );
 }
 
 function makeMetricDocument(
-  subject: string,
+  subjectPhrase: string,
   {
     name,
     label: metricLabel,
@@ -89,7 +96,7 @@ function makeMetricDocument(
 ): object {
   return {
     name,
-    of: subject,
+    of: subjectPhrase,
     label: metricLabel,
     unit: metricUnit ?? null,
     better: betterDirection ?? null,
@@ -105,7 +112,7 @@ function formatMetricLines(
   { colors, io }: CommandContext,
 ): string {
   const width = io.stdout.columns ?? 80;
-  const metricEntries = metrics.map(
+  const metricTexts = metrics.map(
     ({
       name: metricName,
       label: metricLabel,
@@ -125,7 +132,7 @@ function formatMetricLines(
       return `${wrapText(`${metricName}${unitText}: ${metricLabel}${betterDirectionText}`, width).replace(metricName, colors.bold(metricName))}\n${formulaText}`;
     },
   );
-  return `${colors.bold(`Metrics ${subject}`)}\n\n${metricEntries.join('\n')}`;
+  return `${colors.bold(`Metrics ${subject}`)}\n\n${metricTexts.join('\n')}`;
 }
 
 const METRIC_INDENT = '    ';

@@ -44,8 +44,11 @@ function makePolicyDocument({
 /** Width of the parameter column in characters. */
 const PARAMETER_COLUMN_WIDTH = 30;
 
-function formatPolicyTable(declarations: readonly PolicyDeclaration[], context: CommandContext): string {
-  const rows = declarations.map(
+function formatPolicyTable(
+  policyDeclarations: readonly PolicyDeclaration[],
+  context: CommandContext,
+): string {
+  const rows = policyDeclarations.map(
     ({ name: policyName, aliases, parameters: policyParameters, summary: policySummary }) => [
       [policyName, ...aliases].join(', '),
       policyParameters
@@ -62,9 +65,9 @@ function formatPolicyTable(declarations: readonly PolicyDeclaration[], context: 
     ...(i === 1 ? { most: PARAMETER_COLUMN_WIDTH } : {}),
   }));
   const width = context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH;
-  const example =
+  const parameterExample =
     "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A policy uses runtime estimates only where the list says so. Candidates of dynamic have + " +
     "between them: --policy 'dynamic[candidates=best-fit+ti[slt=1]]'. A file whose default export is a " +
     'function from what is known to the number of a site is taken too: --policy ./mine.js (see docs/custom-policies.md).';
-  return `${formatTerminalTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width)}`;
+  return `${formatTerminalTable(columns, rows, context.colors, width)}\n\n${wrapText(parameterExample, width)}`;
 }

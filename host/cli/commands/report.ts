@@ -6,10 +6,10 @@ import { firstElement } from '../../lists.js';
 import { parseDateAsSeconds, parseDuration, parseNumberOrNaN } from '../../notation.js';
 import { applyLabelsToReport, checkAllLabelsUsed, type MethodLabelMap } from '../../reports/labels.js';
 import { type DrawnWindow, drawFolder } from '../../reports/savedReport.js';
-import { COMMON_COMMAND_OPTIONS, METHOD_LABEL_DEFINITION } from '../../request/commandOptions.js';
+import { COMMON_COMMAND_OPTIONS, METHOD_LABEL_OPTION } from '../../request/commandOptions.js';
 import type { CommandOptionTable } from '../../request/definitions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
-import { FIGURES_FOLDER } from '../../results/resultFolder.js';
+import { FIGURES_FOLDER_NAME } from '../../results/resultFolder.js';
 import { makeStudyFile, writeStudyFilesAtomically } from '../../runs/runsFolder.js';
 import { makeFilesOfTable, REPORT_TABLES_FOLDER } from '../../view/files.js';
 import { type DrawnReport, drawReport, readReportOfFolder, writeReport } from '../../view/reportFolder.js';
@@ -25,7 +25,7 @@ const REPORT_OPTIONS = {
     default: 'everything; for the Gantt chart of a long log, the part around the longest queue',
     group: 'Output:',
   },
-  ...METHOD_LABEL_DEFINITION,
+  ...METHOD_LABEL_OPTION,
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
@@ -50,14 +50,16 @@ async function runReportCommand(
   context: CommandContext,
 ): Promise<number> {
   const folder = firstElement(commandInput.positionals);
-  const drawn = await drawReportWithMethodLabels(folder, commandInput.values.window, context.labels);
+  const drawnReport = await drawReportWithMethodLabels(folder, commandInput.values.window, context.labels);
   await context.pause();
-  const pagePath = await writeReport(drawn, folder, context.io.signal);
-  const plotFiles = drawn.pictures.map(({ id: pictureId }) => `${FIGURES_FOLDER}/${pictureId}.svg`);
-  if (context.isJson) await context.printJson({ page: pagePath, plots: plotFiles });
+  const pagePath = await writeReport(drawnReport, folder, context.io.signal);
+  const plotFileNames = drawnReport.pictures.map(
+    ({ id: pictureId }) => `${FIGURES_FOLDER_NAME}/${pictureId}.svg`,
+  );
+  if (context.isJson) await context.printJson({ page: pagePath, plots: plotFileNames });
   else {
     await context.printMessage(
-      `${formatCount(plotFiles.length, 'figure')} ${plotFiles.length === 1 ? 'is' : 'are'} in ${folder}/${FIGURES_FOLDER}, the page is:`,
+      `${formatCount(plotFileNames.length, 'figure')} ${plotFileNames.length === 1 ? 'is' : 'are'} in ${folder}/${FIGURES_FOLDER_NAME}, the page is:`,
     );
     await context.print(pagePath);
   }
@@ -95,22 +97,24 @@ function parseElapsedTime(elapsedTimeText: string): number {
 }
 
 /** Length in seconds of the last unit in a time such as `1d6h`. */
-function secondsOfSmallestUnit(timeText: string): number {
+function secondsOfLastUnit(timeText: string): number {
   const [unit = ''] = /[a-z]+$/.exec(timeText.trim()) ?? [];
   return parseDuration(`1${unit}`);
 }
 
 /** Parses a time window: two times or dates, or one, which stands for that day, hour or other unit. */
 function parseTimeWindow(timeWindowText: string, errorContext: string): DrawnWindow {
-  const windowBounds = timeWindowText.split(timeWindowText.includes('..') ? '..' : ',');
-  const isDated = /^\s*\d{4}-/.test(timeWindowText);
-  const [from = Number.NaN, to = from + (isDated ? SECONDS_PER_DAY : secondsOfSmallestUnit(timeWindowText))] =
-    windowBounds.map(isDated ? parseDateAsSeconds : parseElapsedTime);
-  if (windowBounds.length > 2 || !(to > from)) {
+  const windowBoundTexts = timeWindowText.split(timeWindowText.includes('..') ? '..' : ',');
+  const isDatedWindow = /^\s*\d{4}-/.test(timeWindowText);
+  const [
+    from = Number.NaN,
+    to = from + (isDatedWindow ? SECONDS_PER_DAY : secondsOfLastUnit(timeWindowText)),
+  ] = windowBoundTexts.map(isDatedWindow ? parseDateAsSeconds : parseElapsedTime);
+  if (windowBoundTexts.length > 2 || !(to > from)) {
     throw new InputError(
       `${errorContext}: expected two times since the first submit, the later one last, such as 100d..101d or 0..86400, ` +
         `one with its unit such as 100d, or dates such as 1998-05-01 or 1998-05-01..1998-05-03, found '${timeWindowText}'`,
     );
   }
-  return { from, to, isDated };
+  return { from, to, isDated: isDatedWindow };
 }

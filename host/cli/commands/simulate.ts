@@ -2,16 +2,16 @@
 
 import { InputError } from '../../errors.js';
 import {
-  ALLOW_CODE_DEFINITION,
-  allMetricNames,
+  ALLOW_CODE_OPTION,
   CODE_EXECUTION_OPTIONS,
   COMMON_COMMAND_OPTIONS,
   CORE_FILE_OPTION,
+  getSimulationOptionDefinition,
+  listMetricNames,
   PER_CLASS_OPTION,
   REPLICATION_OPTION_COMBINATIONS,
   REPLICATION_OPTIONS,
   SIMULATION_OPTION_DEFINITIONS,
-  simulationOptionDefinition,
   THREADS_OPTION,
   WORKLOAD_ARGUMENT,
   WORKLOAD_HELP_TEXT,
@@ -39,7 +39,7 @@ export const simulateCommand: Command<SimulateCommandInput> = {
     ...SIMULATION_OPTION_DEFINITIONS,
     scheduler: SCHEDULER_OPTION,
     policy: {
-      ...simulationOptionDefinition('policy'),
+      ...getSimulationOptionDefinition('policy'),
       describe:
         'how a site is chosen for each job (see gridalloc policies); several, with commas or repeated, are compared',
       isRepeatable: true,
@@ -54,12 +54,12 @@ export const simulateCommand: Command<SimulateCommandInput> = {
     ...REPLICATION_OPTIONS,
     threads: THREADS_OPTION,
     ...CODE_EXECUTION_OPTIONS,
-    ...ALLOW_CODE_DEFINITION,
+    ...ALLOW_CODE_OPTION,
     metric: {
       describe: 'print these metrics only, such as meanWait,p95Wait; gridalloc metrics lists them',
       default: 'a common selection',
       isRepeatable: true,
-      complete: allMetricNames,
+      complete: listMetricNames,
       group: 'Output:',
     },
     by: PER_CLASS_OPTION,
@@ -134,10 +134,10 @@ async function runSimulateCommand(
     return simulateStream(request, out, context);
   }
   // Most simulations are single ones, which do not need the modules that evaluate many runs.
-  const loadEvaluations = () => import('../comparisonQuestion.js');
+  const importEvaluationModule = () => import('../comparisonQuestion.js');
   if (request.replications === undefined)
-    return await simulateMethods(request, { out, isParquet }, context, async (...runArguments) =>
-      (await loadEvaluations()).runMethodsUnperturbed(...runArguments),
+    return await simulateMethods(request, { out, isParquet }, context, async (...evaluationArguments) =>
+      (await importEvaluationModule()).runMethodsUnperturbed(...evaluationArguments),
     );
   if (request.methods.length > 1) {
     throw new InputError(
@@ -148,6 +148,6 @@ async function runSimulateCommand(
     const { runEvaluationInFolder } = await import('../study/comparisonStudy.js');
     return runEvaluationInFolder(request, commandLine, out, execution, context);
   }
-  const { runEvaluation, prepareEvaluation } = await loadEvaluations();
+  const { runEvaluation, prepareEvaluation } = await importEvaluationModule();
   return runEvaluation(await prepareEvaluation(request, context), execution, context);
 }

@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
 import { formatCount, formatNumber } from '../../format/numbers.js';
-import { shellWordOfSource } from '../../format/text.js';
+import { formatSourceAsShellWord } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
 import { formatShellCommand } from '../../reports/studyFacts.js';
 import { formatStudyStatus, makeStudyStatusDocument } from '../../reports/studyStatus.js';
 import {
-  ALLOW_CODE_DEFINITION,
+  ALLOW_CODE_OPTION,
   COMMON_COMMAND_OPTIONS,
   CORE_FILE_OPTION,
   EXECUTION_OPTION_COMBINATIONS,
   EXECUTION_OPTIONS,
-  METHOD_LABEL_DEFINITION,
+  METHOD_LABEL_OPTION,
 } from '../../request/commandOptions.js';
 import type { CommandOptionTable } from '../../request/definitions.js';
 import {
@@ -24,12 +24,12 @@ import {
 } from '../../request/fromArguments.js';
 import { readStudyCollection } from '../../runs/collection.js';
 import {
+  expandStudyName,
   findStudyFile,
   includedCollectionNames,
   includedStudyNames,
   type PlanOptions,
   readStudy,
-  studyNamesOfName,
 } from '../../runs/planStudy.js';
 import { makeNoStudyError } from '../../runs/runsFolder.js';
 import {
@@ -44,7 +44,7 @@ import { formatTerminalTable, MAX_TERMINAL_LINE_WIDTH } from '../../view/termina
 import { PRESETS } from '../../workload/presets.js';
 import type { Command } from '../command.js';
 import type { CommandContext } from '../context.js';
-import { slurmQueueStatesOfFolder, submitStudyToSlurm } from '../study/slurmRun.js';
+import { readSlurmQueueStates, submitStudyToSlurm } from '../study/slurmRun.js';
 import { planNextComparisonRound } from '../study/studyResults.js';
 import {
   finishStudyFolder,
@@ -95,7 +95,7 @@ async function listStudies(_: unknown, context: CommandContext): Promise<number>
     name: study.name,
     title: study.title,
     source: study.source,
-    log: requiredLogName(study),
+    log: findRequiredLogName(study),
   }));
   const columns = ['study', 'log', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = studyRows.map(({ name, title, log }) => [name, log ?? '', title]);
@@ -113,19 +113,19 @@ async function listStudies(_: unknown, context: CommandContext): Promise<number>
 }
 
 /** Log that a study requires, as the list of studies shows it; null if it needs none. */
-function requiredLogName({ parts: studyParts }: Study): string | null {
+function findRequiredLogName({ parts: studyParts }: Study): string | null {
   if (
     !studyParts.some(({ options }) =>
       Object.values(options).some((optionText) => optionText.includes('$TRACE')),
     )
   )
     return null;
-  const preset = presetOfStudy({ parts: studyParts });
+  const preset = findPresetOfStudy({ parts: studyParts });
   return preset === undefined ? 'any' : `${formatNumber(preset.paperLog.jobs)} jobs`;
 }
 
 /** Preset that selects the jobs of a log in a study. */
-const presetOfStudy = ({ parts: studyParts }: Pick<Study, 'parts'>) =>
+const findPresetOfStudy = ({ parts: studyParts }: Pick<Study, 'parts'>) =>
   PRESETS.find(({ name: presetName }) => studyParts.some(({ options }) => options.preset === presetName));
 
 /** Command `gridalloc study show`. */
@@ -144,7 +144,7 @@ async function showStudy(
 ): Promise<number> {
   const file = findStudyFile(firstElement(commandInput.positionals));
   const { text: _, locate: __, ...study } = await readStudy(file);
-  const preset = presetOfStudy(study);
+  const preset = findPresetOfStudy(study);
   if (preset !== undefined) {
     const { name: presetName, jobs: jobCount, url } = preset.paperLog;
     await context.printMessage(
@@ -174,9 +174,9 @@ export const studyRunCommand: Command<StudyCommandInput> = {
     ...STUDY_OVERRIDES,
     ...CORE_FILE_OPTION,
     ...EXECUTION_OPTIONS,
-    ...ALLOW_CODE_DEFINITION,
+    ...ALLOW_CODE_OPTION,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' },
-    ...METHOD_LABEL_DEFINITION,
+    ...METHOD_LABEL_OPTION,
     ...COMMON_COMMAND_OPTIONS,
   },
   examples: [
@@ -208,13 +208,13 @@ async function executeStudyRunCommand(
       );
     return resumeStudyFolder(name, execution, context);
   }
-  const studyNames = request.studies.flatMap(studyNamesOfName);
+  const studyNames = request.studies.flatMap(expandStudyName);
   if (studyNames.length === 1) {
     const firstStudyName = firstElement(studyNames);
     const study = await readStudy(findStudyFile(firstStudyName), { draws, options });
     return runAndReportStudy(
       study,
-      { command: studyRunCommandLine(firstStudyName), trace, draws, options },
+      { command: makeStudyRunCommandWords(firstStudyName), trace, draws, options },
       execution,
       context,
     );
@@ -230,7 +230,12 @@ async function executeStudyRunCommand(
         ? parsedStudy
         : await readStudy(findStudyFile(studyName), { draws: replicationCount, options }),
     );
-    planOptions.push({ command: studyRunCommandLine(studyName), trace, draws: replicationCount, options });
+    planOptions.push({
+      command: makeStudyRunCommandWords(studyName),
+      trace,
+      draws: replicationCount,
+      options,
+    });
   }
   const title = request.studies.length === 1 ? name : studies.map((study) => study.name).join('+');
   return runStudyCollection(
@@ -242,7 +247,7 @@ async function executeStudyRunCommand(
   );
 }
 
-function studyRunCommandLine(studyName: string): string[] {
+function makeStudyRunCommandWords(studyName: string): string[] {
   return ['study', 'run', studyName];
 }
 
@@ -254,7 +259,7 @@ const STUDY_MERGE_OPTIONS = {
     isSwitch: true,
     group: 'Cluster:',
   },
-  ...ALLOW_CODE_DEFINITION,
+  ...ALLOW_CODE_OPTION,
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
@@ -279,28 +284,28 @@ async function mergeStudyShards(
   const firstFolder = firstElement(commandInput.positionals);
   useCoreCopyOfFolder(firstFolder);
   const mergedStudy = await mergeStudies(commandInput.positionals);
-  const mergesInPlace = commandInput.positionals.length === 1 && readShardPlan(firstFolder) !== undefined;
+  const isMergedInPlace = commandInput.positionals.length === 1 && readShardPlan(firstFolder) !== undefined;
   const out =
-    commandInput.values.out ?? (mergesInPlace ? firstFolder : join('results', mergedStudy.study.name));
-  const writesElsewhere = resolve(out) !== resolve(firstFolder);
-  if (writesElsewhere && readStudyCollection(firstFolder) !== undefined) {
+    commandInput.values.out ?? (isMergedInPlace ? firstFolder : join('results', mergedStudy.study.name));
+  const isWrittenElsewhere = resolve(out) !== resolve(firstFolder);
+  if (isWrittenElsewhere && readStudyCollection(firstFolder) !== undefined) {
     throw new InputError(`${firstFolder} holds several studies, which are merged there; omit --out`);
   }
   const exitCode = await withOutputFolder(out, context, async () => {
     const { study, plan, results } = mergedStudy;
-    if (writesElsewhere) await saveResultsInStudyFolder(out, study, plan, (id) => results.valuesOf(id));
+    if (isWrittenElsewhere) await saveResultsInStudyFolder(out, study, plan, (id) => results.valuesOf(id));
     return finishStudyFolder(mergedStudy, out, context, {}, commandInput.values.submit === undefined);
   });
   if (commandInput.values.submit === undefined) return exitCode;
-  const nextRound = await planNextComparisonRound(
+  const nextComparisonRound = await planNextComparisonRound(
     firstFolder,
     commandInput.values['allow-code'] !== undefined,
     context,
   );
-  if (nextRound === undefined) return exitCode;
+  if (nextComparisonRound === undefined) return exitCode;
   return submitStudyToSlurm(
-    nextRound.study,
-    nextRound.planned,
+    nextComparisonRound.study,
+    nextComparisonRound.planned,
     firstFolder,
     { slurm: { taskWords: [] } },
     context,
@@ -339,7 +344,7 @@ async function cancelSlurmStudy(
   return context.printResult({ out: folder, cancelled: active }, () =>
     active.length === 0
       ? `${folder} has no pending or running jobs`
-      : `cancelled: ${formatCount(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${shellWordOfSource(folder)} resumes it, here or with --engine slurm`,
+      : `cancelled: ${formatCount(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${formatSourceAsShellWord(folder)} resumes it, here or with --engine slurm`,
   );
 }
 
@@ -362,7 +367,7 @@ async function showStudyStatus(
 ): Promise<number> {
   const folder = firstElement(commandInput.positionals);
   if (!isStudyFolder(folder)) throw makeNoStudyError(folder);
-  const queueStates = await slurmQueueStatesOfFolder(folder);
+  const queueStates = await readSlurmQueueStates(folder);
   const studyProgress = readStudyProgress(folder);
   return context.printResult({ out: folder, ...makeStudyStatusDocument(studyProgress, queueStates) }, () =>
     formatStudyStatus(folder, studyProgress, context.colors, queueStates),

@@ -1,26 +1,26 @@
 /** Command `gridalloc sweep`: simulates all combinations of option values. */
 import { quoteShellWord } from '../../format/text.js';
-import { isDefaultOptionText, optionsAsCommandLineWords } from '../../options/document.js';
+import { formatOptionsAsCommandLineWords, isDefaultOptionText } from '../../options/document.js';
 import { findOptionByName, isAbsentOptionText, type OptionStrings } from '../../options/options.js';
 import {
-  allMetricNames,
   COMMON_COMMAND_OPTIONS,
   CORE_FILE_OPTION,
   EQUIVALENCE_MARGIN_OPTION,
   EXECUTION_OPTION_COMBINATIONS,
   EXECUTION_OPTIONS,
-  METHOD_LABEL_DEFINITION,
+  listMetricNames,
+  METHOD_LABEL_OPTION,
   REPLICATION_OPTION_COMBINATIONS,
   REPLICATION_OPTIONS,
   SIMULATION_OPTION_DEFINITIONS,
   WORKLOAD_ARGUMENT,
 } from '../../request/commandOptions.js';
 import { type CommandRequestInput, readSweepInput } from '../../request/fromArguments.js';
-import { effectiveOptionTexts } from '../../runs/applicableSettings.js';
+import { determineEffectiveOptionTexts } from '../../runs/applicableSettings.js';
 import { defaultOutputFolder } from '../../runs/runsFolder.js';
 import { METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
 import { SINGLE_SIMULATION_REMARK } from '../../statistics/samples.js';
-import { expandStudy, optionsVaryingAlongAxis } from '../../study/expand.js';
+import { expandStudy, listOptionsVaryingAlongAxis } from '../../study/expand.js';
 import { DEFAULT_METRIC_NAME, findRunMetric } from '../../study/runValues.js';
 import type { Study } from '../../study/study.js';
 import { makeSweepStudy, type SweepRequest } from '../../study/sweep.js';
@@ -56,7 +56,7 @@ export const sweepCommand: Command<CommandRequestInput<SweepRequest>> = {
       describe: 'metrics of the tables and figures, with commas or repeated; all metrics are in results.csv',
       default: DEFAULT_METRIC_NAME,
       isRepeatable: true,
-      complete: allMetricNames,
+      complete: listMetricNames,
       group: 'Sweep:',
     },
     ...REPLICATION_OPTIONS,
@@ -65,7 +65,7 @@ export const sweepCommand: Command<CommandRequestInput<SweepRequest>> = {
     scheduler: SCHEDULER_OPTION,
     ...EXECUTION_OPTIONS,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/sweep-HASH' },
-    ...METHOD_LABEL_DEFINITION,
+    ...METHOD_LABEL_OPTION,
     ...CORE_FILE_OPTION,
     ...COMMON_COMMAND_OPTIONS,
   },
@@ -110,7 +110,7 @@ async function runSweepCommand(
   const { isDry, slurm, shards, shard, only } = execution;
   const isComplete = !isDry && [slurm, shards, shard, only].every((each) => each === undefined);
   if (isComplete && study.draws === undefined && !context.isJson && !context.isQuiet)
-    await context.print(`\n${singleSimulationMessage(study, request, commandLine)}`);
+    await context.print(`\n${makeSingleSimulationMessage(study, request, commandLine)}`);
   return exitCode;
 }
 
@@ -121,36 +121,36 @@ const MAX_SWEEP_METHODS = 8;
  * Explains the limits of single simulations, with the command that compares the settings: as methods if their
  * options may differ between methods, otherwise a sweep with replications.
  */
-function singleSimulationMessage(
+function makeSingleSimulationMessage(
   study: Study,
   { workload, texts: optionTexts, metrics }: SweepRequest,
   line: readonly string[],
 ): string {
   const settings = [...expandStudy(study, undefined)].flatMap((studySetting) => {
-    const options = effectiveOptionTexts(studySetting);
+    const options = determineEffectiveOptionTexts(studySetting);
     return options === undefined ? [] : [options];
   });
-  const variedOptionNames = optionsVaryingBetweenSettings(study);
+  const variedOptionNames = findVaryingOptions(study);
   const areMethodOptions =
     variedOptionNames.every((variedOptionName) => METHOD_OPTION_NAMES.includes(variedOptionName)) &&
     settings.length <= MAX_SWEEP_METHODS;
-  const methods = methodsOfSettings(settings, variedOptionNames);
+  const methods = makeMethodsOfSettings(settings, variedOptionNames);
   const common = Object.fromEntries(
     Object.entries(optionTexts).filter(([optionName]) => !variedOptionNames.includes(optionName)),
   );
   const comparedMetrics = metrics.filter((metricName) => findRunMetric(metricName).better !== undefined);
   const commandWords = areMethodOptions
     ? [
-        ...['compare', workload, ...optionsAsCommandLineWords(common)],
+        ...['compare', workload, ...formatOptionsAsCommandLineWords(common)],
         ...methods.flatMap((methodText) => ['--method', methodText]),
         ...(comparedMetrics.length === 0 ? [] : ['--metric', comparedMetrics.join(',')]),
         ...['--replications', '30'],
       ]
     : [...line, '--replications', '20'];
-  const judgingAdvice = areMethodOptions
+  const judgingAdviceText = areMethodOptions
     ? 'To judge the differences compare:'
     : 'For 95 % intervals replicate it:';
-  return `${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} ${judgingAdvice}`)}\n  gridalloc ${commandWords.map(quoteShellWord).join(' ')}`;
+  return `${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} ${judgingAdviceText}`)}\n  gridalloc ${commandWords.map(quoteShellWord).join(' ')}`;
 }
 
 /** Option with its value in full notation, such as seconds for a time. */
@@ -163,7 +163,7 @@ function printInFullNotation(optionName: string, optionText: string): [string, s
 }
 
 /** Values of --method for the settings of a sweep; settings that differ only in notation give one. */
-function methodsOfSettings(settings: readonly OptionStrings[], optionNames: readonly string[]): string[] {
+function makeMethodsOfSettings(settings: readonly OptionStrings[], optionNames: readonly string[]): string[] {
   const methods = settings.map((options) => {
     const optionPairs = optionNames.flatMap((optionName): [string, string][] => {
       const optionText = options[optionName];
@@ -184,11 +184,11 @@ function methodsOfSettings(settings: readonly OptionStrings[], optionNames: read
 }
 
 /** Names of the options that differ between the settings of a sweep. */
-function optionsVaryingBetweenSettings({ parts: studyParts }: Study): string[] {
+function findVaryingOptions({ parts: studyParts }: Study): string[] {
   return [
     ...new Set(
       studyParts.flatMap(({ axes }) =>
-        axes.flatMap(({ name: axisName }) => optionsVaryingAlongAxis({ parts: studyParts }, axisName)),
+        axes.flatMap(({ name: axisName }) => listOptionsVaryingAlongAxis({ parts: studyParts }, axisName)),
       ),
     ),
   ];

@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { InputError } from '../../errors.js';
 import { checkTrace, expandFilePatterns, joinFileNames, writeTrace } from '../../files/traceFiles.js';
 import { formatCount, formatNumber } from '../../format/numbers.js';
-import { printableSourceName } from '../../format/text.js';
+import { makePrintableSourceName } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
 import { printOptionSettings } from '../../options/document.js';
 import type { Settings } from '../../options/options.js';
@@ -18,13 +18,13 @@ import {
 } from '../../reports/logDescription.js';
 import {
   COMMON_COMMAND_OPTIONS,
-  simulationOptionDefinition,
-  simulationOptionDefinitions,
+  getSimulationOptionDefinition,
+  pickSimulationOptionDefinitions,
 } from '../../request/commandOptions.js';
 import type { CommandOptionTable } from '../../request/definitions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
 import { checkMethodsCombine, makeJobMaker, makeReplicationChange } from '../../simulate/experiment.js';
-import { requestedCapacities, requestedFilters } from '../../simulate/workloadSettings.js';
+import { determineRequestedCapacities, determineRequestedFilters } from '../../simulate/workloadSettings.js';
 import { anonymizeTrace } from '../../trace/anonymize.js';
 import type { TraceCheck } from '../../trace/checkTrace.js';
 import {
@@ -58,7 +58,7 @@ const OUTPUT_FILE_ARGUMENT = {
 };
 
 /** Options for reading a log that do not change it. */
-const LOG_READING_OPTIONS = simulationOptionDefinitions(
+const LOG_READING_OPTIONS = pickSimulationOptionDefinitions(
   'format',
   'sort',
   'skip-bad-lines',
@@ -89,17 +89,17 @@ async function showLogInfo(
   commandInput: CommandInput<typeof TRACE_INFO_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const statistics: TraceInfo[] = [];
+  const traceInfos: TraceInfo[] = [];
   const reading = commandInput.options;
   for (const source of await expandLogFileNames(commandInput)) {
-    const info = traceInfo(await loadTraceWithProgress(source, reading, context));
+    const infoOfTrace = traceInfo(await loadTraceWithProgress(source, reading, context));
     if (!context.isJson) {
-      const statisticsText = formatLogStatistics(info, context.colors, context.io.stdout.columns);
-      await context.print((statistics.length === 0 ? '' : '\n') + statisticsText);
+      const statisticsText = formatLogStatistics(infoOfTrace, context.colors, context.io.stdout.columns);
+      await context.print((traceInfos.length === 0 ? '' : '\n') + statisticsText);
     }
-    statistics.push(info);
+    traceInfos.push(infoOfTrace);
   }
-  if (context.isJson) await context.printJson(unwrapSingleDocument(statistics));
+  if (context.isJson) await context.printJson(unwrapSingleDocument(traceInfos));
   return 0;
 }
 
@@ -119,9 +119,9 @@ function unwrapSingleDocument<Document>(documents: readonly Document[]): Documen
 }
 
 const TRACE_CHECK_OPTIONS = {
-  ...simulationOptionDefinitions('format', 'arrival', 'columns', 'time-zone'),
+  ...pickSimulationOptionDefinitions('format', 'arrival', 'columns', 'time-zone'),
   sort: {
-    ...simulationOptionDefinition('sort'),
+    ...getSimulationOptionDefinition('sort'),
     describe: 'report submit times out of order as warnings instead of errors',
   },
   ...COMMON_COMMAND_OPTIONS,
@@ -143,18 +143,18 @@ async function printLogChecks(
   commandInput: CommandInput<typeof TRACE_CHECK_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const checks: Omit<TraceCheck, 'header'>[] = [];
+  const logChecks: Omit<TraceCheck, 'header'>[] = [];
   const reading = commandInput.options;
   for (const source of await expandLogFileNames(commandInput)) {
     const { header: _, ...check } = await checkLogFile(source, reading, context);
     if (!context.isJson) {
-      await context.print((checks.length === 0 ? '' : '\n') + formatLogCheck(check, context.colors));
+      await context.print((logChecks.length === 0 ? '' : '\n') + formatLogCheck(check, context.colors));
     }
     if (!check.usable) await context.printMessage(describeLogErrorCount(check));
-    checks.push(check);
+    logChecks.push(check);
   }
-  if (context.isJson) await context.printJson(unwrapSingleDocument(checks));
-  return checks.every(({ usable }) => usable) ? 0 : 2;
+  if (context.isJson) await context.printJson(unwrapSingleDocument(logChecks));
+  return logChecks.every(({ usable }) => usable) ? 0 : 2;
 }
 
 function checkLogFile(
@@ -184,7 +184,7 @@ const RECORD_SELECTION_OPTIONS = [
 ];
 
 /** Options that change a log, except those of sites. */
-const LOG_CONVERSION_OPTIONS = simulationOptionDefinitions(
+const LOG_CONVERSION_OPTIONS = pickSimulationOptionDefinitions(
   ...RECORD_SELECTION_OPTIONS,
   ...['home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'],
 );
@@ -192,7 +192,7 @@ const LOG_CONVERSION_OPTIONS = simulationOptionDefinitions(
 const TRACE_CONVERT_OPTIONS = {
   ...LOG_CONVERSION_OPTIONS,
   sites: {
-    ...simulationOptionDefinition('sites'),
+    ...getSimulationOptionDefinition('sites'),
     default: 'the sites of the preset, or any that hold the jobs',
   },
   anonymize: {
@@ -244,8 +244,8 @@ async function convertLog(
   await context.pause();
   await writeTrace(convertedTrace, out, { output: context.io.stdout });
   await context.pause();
-  const read = countAllRecordsOfLog(trace);
-  const document = { out, read, written: convertedTrace.count, dropped: droppedRecords };
+  const readRecordCount = countAllRecordsOfLog(trace);
+  const document = { out, read: readRecordCount, written: convertedTrace.count, dropped: droppedRecords };
   if (context.isJson) await context.printJson(document);
   else {
     const dropReasons = droppedRecords
@@ -253,7 +253,7 @@ async function convertLog(
       .map(({ rule, count: droppedCount }) => `${describeDropRule(rule)} ${formatNumber(droppedCount)}`);
     const dropNote = dropReasons.length === 0 ? '' : `; dropped by rule: ${dropReasons.join(', ')}`;
     await context.printMessage(
-      `${formatCount(convertedTrace.count, 'record')} of ${formatNumber(read)} read are in ${outputDisplayName(out)}${dropNote}`,
+      `${formatCount(convertedTrace.count, 'record')} of ${formatNumber(readRecordCount)} read are in ${makeOutputDisplayName(out)}${dropNote}`,
     );
   }
   return 0;
@@ -263,10 +263,11 @@ async function convertLog(
 async function refuseOverwritingLog(logFile: string, out: string): Promise<void> {
   if (!existsSync(out) || isModelNotation(logFile)) return;
   const outputPath = realpathSync(out);
-  const inputFile = (await expandFilePatterns(logFile)).find(
+  const overwrittenInputFile = (await expandFilePatterns(logFile)).find(
     (file) => existsSync(file) && realpathSync(file) === outputPath,
   );
-  if (inputFile !== undefined) throw new InputError(`${out} is the log itself; give another file to write`);
+  if (overwrittenInputFile !== undefined)
+    throw new InputError(`${out} is the log itself; give another file to write`);
 }
 
 /** Applies options to a log; returns the changed log and the number of records dropped by each rule. */
@@ -276,7 +277,7 @@ function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dro
       (optionName) => !RECORD_SELECTION_OPTIONS.includes(optionName),
     )
   ) {
-    const capacities = requestedCapacities(settings);
+    const capacities = determineRequestedCapacities(settings);
     const traceWithWorkload = makeJobMaker(settings, trace).makeJobs(
       capacities === undefined ? {} : { capacities },
     );
@@ -288,9 +289,12 @@ function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dro
   }
   const { model, perturb } = makeReplicationChange(settings, settings.replication);
   const log = model === undefined ? trace : makeModelTrace(model);
-  const { trace: keptLog, dropped: droppedRecords } = applyFilters(log, requestedFilters(settings));
-  const perturbed = perturb === undefined ? keptLog : perturbTrace(keptLog, perturb);
-  return { converted: settings.rebase ? shiftTraceToZero(perturbed) : perturbed, dropped: droppedRecords };
+  const { trace: keptLog, dropped: droppedRecords } = applyFilters(log, determineRequestedFilters(settings));
+  const perturbedTrace = perturb === undefined ? keptLog : perturbTrace(keptLog, perturb);
+  return {
+    converted: settings.rebase ? shiftTraceToZero(perturbedTrace) : perturbedTrace,
+    dropped: droppedRecords,
+  };
 }
 
 /** Command `gridalloc trace generate`. */
@@ -320,13 +324,13 @@ async function generateModelLog(
   if (context.isJson) await context.printJson({ out, model: trace.source, written: trace.count });
   else
     await context.printMessage(
-      `${formatCount(trace.count, 'job')} of ${trace.source} are in ${outputDisplayName(out)}`,
+      `${formatCount(trace.count, 'job')} of ${trace.source} are in ${makeOutputDisplayName(out)}`,
     );
   return 0;
 }
 
-function outputDisplayName(out: string): string {
-  return out === '-' ? 'standard output' : printableSourceName(out);
+function makeOutputDisplayName(out: string): string {
+  return out === '-' ? 'standard output' : makePrintableSourceName(out);
 }
 
 function refuseLogAndJsonOnStdout(out: string, { isJson }: CommandContext): void {
@@ -345,12 +349,12 @@ export const traceModelsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTI
 };
 
 async function listWorkloadModels(_: unknown, context: CommandContext): Promise<number> {
-  const models = MODELS.map(({ name: modelName, description: modelDescription, parameters }) => ({
+  const modelDocuments = MODELS.map(({ name: modelName, description: modelDescription, parameters }) => ({
     name: modelName,
     description: modelDescription,
     parameters,
   }));
-  return context.printResult(models, () =>
+  return context.printResult(modelDocuments, () =>
     formatModelList(MODELS, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH),
   );
 }

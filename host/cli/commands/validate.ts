@@ -11,7 +11,7 @@ import { joinFileNames } from '../../files/traceFiles.js';
 import { formatFullDuration } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import type { Configuration } from '../../options/configuration.js';
-import { runWithTimeFormatter, timeFormatterOfLog } from '../../reports/decisionReasons.js';
+import { makeTimeFormatterOfLog, runWithTimeFormatter } from '../../reports/decisionReasons.js';
 import { appendExplanations } from '../../reports/explanationReport.js';
 import { formatSettingAgreementCsv } from '../../reports/settingAgreement.js';
 import { makeValidationDocument, makeValidationReport } from '../../reports/validationReport.js';
@@ -38,24 +38,24 @@ import {
 } from '../../validate/recording.js';
 import {
   type ComparedJobStart,
-  type Validation,
   type ValidationOptions,
+  type ValidationResult,
   validateRecording,
 } from '../../validate/validate.js';
 import {
+  collectKeysOfVariedOptions,
   combineVariedSettings,
   describeGivenSetting,
-  keysOfVariedOptions,
+  listVariableOptionNames,
   makeValidatedSetting,
-  variableOptionNames,
 } from '../../validate/variedSettings.js';
 import { formatReport } from '../../view/report.js';
 import { makeReportPage } from '../../view/reportFolder.js';
-import { uniqueJobNames } from '../../workload/workload.js';
+import { makeUniqueJobNames } from '../../workload/workload.js';
 import type { Command } from '../command.js';
 import { type CommandContext, makeShareProgressText } from '../context.js';
 import { loadRequestedExperiment } from '../loading.js';
-import { optionsOfScheduler, SCHEDULER_OPTION } from '../scheduler.js';
+import { loadOptionsOfScheduler, SCHEDULER_OPTION } from '../scheduler.js';
 import { runSimulationInSlices } from '../simulateMethods.js';
 import { chooseExplanationWidth } from './explain.js';
 
@@ -74,7 +74,7 @@ const VALIDATE_OPTIONS = {
     describe:
       'also compare other settings: an option and its values, such as pass-gap=none,3; of several every combination; scheduler too',
     isRepeatable: true,
-    complete: () => variableOptionNames().map((optionName) => `${optionName}=`),
+    complete: () => listVariableOptionNames().map((optionName) => `${optionName}=`),
     group: 'Output:',
   },
   jobs: {
@@ -137,7 +137,7 @@ async function runValidateCommand(
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   const { explainedCount, count } = parseJobCounts(commandInput.values);
   const varied = (commandInput.values.vary ?? []).map(parseVariedOption);
-  const optionsOf = (scheduler: string) => optionsOfScheduler(scheduler, context);
+  const optionsOf = (scheduler: string) => loadOptionsOfScheduler(scheduler, context);
   const variedSettings = await combineVariedSettings(varied, commandInput.options, optionsOf);
   if (varied.length > 0 && variedSettings.length === 0) await context.printMessage(ONLY_GIVEN_VALUES_MESSAGE);
   const logFile = joinFileNames(commandInput.positionals);
@@ -151,7 +151,7 @@ async function runValidateCommand(
     recordings,
     { methods, configurations: experiment.configurations },
     commandInput,
-    { listed: count, fixedTimes: keysOfVariedOptions(varied) },
+    { listed: count, fixedTimes: collectKeysOfVariedOptions(varied) },
     context,
   );
   const [validation, recording] = [firstElement(validations), firstElement(recordings)];
@@ -164,7 +164,7 @@ async function runValidateCommand(
   const commandLine = `gridalloc validate ${commandInput.line}`;
   const report = makeValidationReport(validation, commandLine, validationResults);
   const explanations = await explainDifferentJobs(validation, recording, explainedCount, context);
-  const timeFormatter = timeFormatterOfLog(recording.workload);
+  const timeFormatter = makeTimeFormatterOfLog(recording.workload);
   if (out !== undefined) {
     await writeComparisonPage(
       out,
@@ -192,8 +192,11 @@ function parseJobCounts({ explain = '0', jobs = `${DEFAULT_LISTED_JOB_COUNT}` }:
   readonly explainedCount: number;
   readonly count: number;
 } {
-  const explainedCount = parseListedJobCount('explain', explain);
-  return { explainedCount, count: Math.max(explainedCount, parseListedJobCount('jobs', jobs)) };
+  const explainedJobCount = parseListedJobCount('explain', explain);
+  return {
+    explainedCount: explainedJobCount,
+    count: Math.max(explainedJobCount, parseListedJobCount('jobs', jobs)),
+  };
 }
 
 /** Options that give numbers of jobs. */
@@ -210,7 +213,7 @@ async function writeComparisonPage(path: string, pageHtml: string, context: Comm
 
 /** Explanations of the jobs with the largest differences, each after a sentence on the recorded wait. */
 function explainLargestWaitDifferences(
-  { ways }: Validation,
+  { ways }: ValidationResult,
   explanations: readonly Explanation[],
   context: CommandContext,
 ): string[] {
@@ -231,12 +234,12 @@ const describeRecordedWait = ({ job, submit, recordedStart, simulatedStart }: Co
  * recording simulation.
  */
 async function explainDifferentJobs(
-  { ways, configuration }: Validation,
+  { ways, configuration }: ValidationResult,
   { workload }: ScheduleRecording,
   maxJobs: number,
   context: CommandContext,
 ): Promise<Explanation[]> {
-  const jobNames = uniqueJobNames(workload);
+  const jobNames = makeUniqueJobNames(workload);
   const explanations: Explanation[] = [];
   for (const { job } of firstElement(ways).different.slice(0, maxJobs)) {
     const recorder = new Recorder(workload, jobNames.indexOf(job));
@@ -252,15 +255,15 @@ async function loadScheduleRecordings(
   { workloads, configurations }: Experiment,
   context: CommandContext,
 ): Promise<ScheduleRecording[]> {
-  const nodeLists = await readNodeLists(logFile);
+  const nodeListsOfLog = await readNodeLists(logFile);
   const recordingByWorkload = new Map(
     [...new Set(workloads)].map((workload) => {
       const recording = readScheduleRecording(workload);
       return [
         workload,
-        nodeLists === undefined
+        nodeListsOfLog === undefined
           ? recording
-          : addNodeListsToRecording(recording, nodeLists, uniqueJobNames(workload)),
+          : addNodeListsToRecording(recording, nodeListsOfLog, makeUniqueJobNames(workload)),
       ];
     }),
   );
@@ -288,8 +291,8 @@ function validateAgainstRecordings(
   { values, options }: CommandInput<typeof VALIDATE_OPTIONS>,
   validationOptions: ValidationOptions,
   context: CommandContext,
-): Validation[] {
-  const progressLine = context.progress(makeShareProgressText('predicting step by step'));
+): ValidationResult[] {
+  const progressLine = context.startProgressLine(makeShareProgressText('predicting step by step'));
   try {
     return configurations.map((configuration, i) =>
       validateRecording(recordings[i]!, configuration, {

@@ -1,10 +1,10 @@
 /** Contents of a comparison folder: report, methods section for a paper, raw values. */
-import { nameOfCodeCopy } from '../../code/codeFile.js';
+import { makeNameOfCodeCopy } from '../../code/codeFile.js';
 import { hashJobsSha256 } from '../../files/hash.js';
 import { formatCount } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import type { Configuration } from '../../options/configuration.js';
-import { codeFilesOfRun } from '../../options/document.js';
+import { listCodeFilesOfRun } from '../../options/document.js';
 import {
   METHODS_SECTION_FILE,
   type MetricValuesByMethod,
@@ -19,33 +19,29 @@ import {
   formatMethodsSection,
   type MethodsSectionSentences,
 } from '../../reports/methodsSection.js';
-import { bibtexEntriesOfSettings } from '../../reports/references.js';
+import { makeBibtexEntriesOfSettings } from '../../reports/references.js';
 import {
   describeCommonSettings,
   describeJobsAndSites,
   describeMethodDefinitions,
-  experimentSettingLines,
-  lastPathPart,
+  findLastPathPart,
+  makeExperimentSettingLines,
 } from '../../reports/simulationReport.js';
-import { factsOnVersions, formatShellCommand } from '../../reports/studyFacts.js';
+import { formatShellCommand, makeFactsOnVersions } from '../../reports/studyFacts.js';
 import { readPackageVersion } from '../../results/documents.js';
 import type { EstimatedResult, JudgedComparison, MetricSamples } from '../../runs/comparison.js';
 import { unperturbedJobsByMethod } from '../../runs/comparison.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import {
   describeMachinesOfMethods,
-  methodDefinitions,
+  formatMethodDefinitions,
+  makeMethodNamesForReports,
   methodNames,
-  methodNamesForReports,
 } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
-import {
-  kindOfMeanBounds,
-  SINGLE_SIMULATION_REMARK,
-  warningsOnMeansOfMetrics,
-} from '../../statistics/samples.js';
+import { kindOfMeanBounds, makeWarningsOnMeans, SINGLE_SIMULATION_REMARK } from '../../statistics/samples.js';
 import type { Plan } from '../../study/plan.js';
 import {
   formatValuesFile,
@@ -55,12 +51,16 @@ import {
 } from '../../view/files.js';
 import type { Report, ReportWithTextFiles } from '../../view/report.js';
 import type { Table } from '../../view/table.js';
-import { describeLogComparisonSettings, judgmentsByLog, type LogComparisonResult } from '../logComparison.js';
+import {
+  describeSettingsOverLogs,
+  type LogComparisonResult,
+  makeLogsWithComparisons,
+} from '../logComparison.js';
 import {
   isInformativeMetric,
-  jobClassTables,
   keepInformativeEstimates,
-  replicatedSimulationHeading,
+  makeJobClassTables,
+  makeReplicatedSimulationHeading,
 } from '../methodComparison.js';
 
 /** Describes the jobs of an experiment for a paper (of the first method, if methods have different jobs). */
@@ -75,12 +75,12 @@ const DISPLAYED_METRICS = SCALAR_METRICS.map(({ name: metricName }) => metricNam
 
 /** Sentence with the definitions of method names, if the user named methods. */
 const defineMethodNames = (configurations: Experiment['configurations']) =>
-  methodDefinitions(configurations).length === 0
+  formatMethodDefinitions(configurations).length === 0
     ? []
-    : [`Names of methods: ${methodDefinitions(configurations).join('; ')}.`];
+    : [`Names of methods: ${formatMethodDefinitions(configurations).join('; ')}.`];
 
 /** Facts for the report of an experiment and for its methods section. */
-function reportFactsOfExperiment(experiment: Experiment, plan: Plan) {
+function makeReportFacts(experiment: Experiment, plan: Plan) {
   const { configurations, workload } = experiment;
   const settingsText = describeCommonSettings(experiment);
   return {
@@ -89,25 +89,25 @@ function reportFactsOfExperiment(experiment: Experiment, plan: Plan) {
       ...(settingsText === '' ? [] : [`Settings other than the defaults: ${settingsText}.`]),
       ...defineMethodNames(configurations),
     ],
-    names: methodNamesForReports(configurations),
+    names: makeMethodNamesForReports(configurations),
     methods: methodNames(configurations),
     cited: [{ settings: experiment.settings, configurations }],
     configurations,
-    setting: experimentSettingLines(experiment).join('\n'),
+    setting: makeExperimentSettingLines(experiment).join('\n'),
     jobs: workload.count,
-    workload: lastPathPart(workload.name),
+    workload: findLastPathPart(workload.name),
     extraTables: [] as Table[],
     commands: [formatShellCommand(plan.command)],
-    environment: factsOnVersions(plan),
+    environment: makeFactsOnVersions(plan),
   };
 }
 
 /** Sentences on user-written code files of methods, with their hashes. */
-function customCodeFileSentences(configurations: readonly Configuration[]): string[] {
-  const files = new Set(configurations.flatMap(codeFilesOfRun));
+function makeCustomCodeFileSentences(configurations: readonly Configuration[]): string[] {
+  const files = new Set(configurations.flatMap(listCodeFilesOfRun));
   return [...files].map(
     (file) =>
-      `The function of ${file.name} is that of the file with the SHA-256 ${file.sha256}, of which the results keep a copy (${nameOfCodeCopy(file)}).`,
+      `The function of ${file.name} is that of the file with the SHA-256 ${file.sha256}, of which the results keep a copy (${makeNameOfCodeCopy(file)}).`,
   );
 }
 
@@ -122,14 +122,7 @@ interface ComparisonFolderDetails extends Partial<Pick<JudgedComparison, 'replic
 /** Report with the files of a comparison folder: methods section and values. */
 function addFilesToReport(
   report: Report,
-  {
-    simulated,
-    settings,
-    commands,
-    methods,
-    configurations,
-    cited,
-  }: ReturnType<typeof reportFactsOfExperiment>,
+  { simulated, settings, commands, methods, configurations, cited }: ReturnType<typeof makeReportFacts>,
   { coreSha256 }: Plan,
   sentences: Pick<MethodsSectionSentences, 'design' | 'results'> & Partial<MethodsSectionSentences>,
   metricValues: readonly NamedMetricValues[],
@@ -141,8 +134,8 @@ function addFilesToReport(
     ),
     settings,
     ...{ command: firstElement(commands), version: readPackageVersion(), coreSha256 },
-    methodReferences: bibtexEntriesOfSettings(cited.map((each) => ({ ...each, perturb }))),
-    remarks: customCodeFileSentences(configurations),
+    methodReferences: makeBibtexEntriesOfSettings(cited.map((each) => ({ ...each, perturb }))),
+    remarks: makeCustomCodeFileSentences(configurations),
     statisticsReferences: [],
     ...sentences,
   });
@@ -156,7 +149,7 @@ function addFilesToReport(
 }
 
 /** Values of metrics by method, then by replication. */
-function metricValuesByMethod<Shown extends NamedMetric>(
+function collectMetricValuesByMethod<Shown extends NamedMetric>(
   { methods }: Experiment,
   samplesOf: MetricSamples,
   metrics: readonly Shown[],
@@ -165,33 +158,35 @@ function metricValuesByMethod<Shown extends NamedMetric>(
 }
 
 /** Keeps metrics that are informative about these jobs; metrics of a topic that did not occur are omitted. */
-function informativeMetricValues(
+function collectInformativeMetricValues(
   experiment: Experiment,
   samplesOf: MetricSamples,
 ): (ScalarMetric & NamedMetricValues)[] {
-  const metrics = metricValuesByMethod(experiment, samplesOf, SCALAR_METRICS);
+  const metrics = collectMetricValuesByMethod(experiment, samplesOf, SCALAR_METRICS);
   return metrics.filter((metric) => {
     const { values: metricValues } =
       metrics.find(({ name: metricName }) => metricName === metric.shownWith) ?? metric;
-    const isVisible = metricValues.flat().some((value) => value !== 0);
-    return isInformativeMetric(experiment, metric, isVisible);
+    const hasNonzeroValue = metricValues.flat().some((value) => value !== 0);
+    return isInformativeMetric(experiment, metric, hasNonzeroValue);
   });
 }
 
 /** Creates the folder contents of a comparison over replications. */
-export function replicatedComparisonFolder(
+export function makeReplicatedComparisonReport(
   experiment: Experiment,
   comparison: JudgedComparison,
   samplesOf: MetricSamples,
   plan: Plan,
 ): ReportWithTextFiles {
-  const facts = reportFactsOfExperiment(experiment, plan);
+  const facts = makeReportFacts(experiment, plan);
   const { names } = facts;
   const { replications: replicationCount, population } = comparison;
-  const metricRows = informativeMetricValues(experiment, samplesOf).map((metric): MetricValuesByMethod => {
-    const meanValues = metric.values.map((each) => estimateMean(each.slice(0, replicationCount)));
-    return { metric, values: meanValues };
-  });
+  const metricRows = collectInformativeMetricValues(experiment, samplesOf).map(
+    (metric): MetricValuesByMethod => {
+      const meanEstimates = metric.values.map((each) => estimateMean(each.slice(0, replicationCount)));
+      return { metric, values: meanEstimates };
+    },
+  );
   const metricTables = [makeMeansTable(names, facts, metricRows, DISPLAYED_METRICS, comparison)];
   const report = makeComparisonReport({ ...facts, comparison, extraTables: metricTables });
   const samplingDetails = { replications: replicationCount, perturb: population.perturb };
@@ -206,11 +201,11 @@ export function replicatedComparisonFolder(
 }
 
 /** Creates the folder contents of a comparison over several logs. */
-export function logComparisonFolder(logComparison: LogComparisonResult, plan: Plan): ReportWithTextFiles {
+export function makeLogComparisonReport(logComparison: LogComparisonResult, plan: Plan): ReportWithTextFiles {
   const { logs, metrics, values: valuesByLog, comparison, comparisonsByLog } = logComparison;
-  const [runDescription, ...settingTexts] = describeLogComparisonSettings(logComparison);
+  const [runDescription, ...settingTexts] = describeSettingsOverLogs(logComparison);
   const facts = {
-    ...reportFactsOfExperiment(firstElement(logs), plan),
+    ...makeReportFacts(firstElement(logs), plan),
     simulated: logs.map(describeSimulatedJobs),
     cited: logs.map(({ settings, configurations }) => ({ settings, configurations })),
     settings: [
@@ -219,7 +214,7 @@ export function logComparisonFolder(logComparison: LogComparisonResult, plan: Pl
       ...defineMethodNames(firstElement(logs).configurations),
     ],
     setting: [
-      ...describeLogComparisonSettings(logComparison),
+      ...describeSettingsOverLogs(logComparison),
       ...describeMethodDefinitions(firstElement(logs).configurations),
       ...logs.flatMap(describeJobsAndSites),
     ].join('\n'),
@@ -227,7 +222,7 @@ export function logComparisonFolder(logComparison: LogComparisonResult, plan: Pl
     workload: formatCount(logs.length, 'log'),
   };
   const { names } = facts;
-  const judgedLogs = judgmentsByLog(logComparison);
+  const judgedLogs = makeLogsWithComparisons(logComparison);
   const logTables = makeLogTables(valuesByLog, metrics, names, comparisonsByLog);
   const report = makeComparisonReport({
     ...facts,
@@ -236,13 +231,13 @@ export function logComparisonFolder(logComparison: LogComparisonResult, plan: Pl
     extraTables: logTables,
   });
   const sentences = describeReplicatedComparison(names, comparison, judgedLogs);
-  const [lines, columns] = metricValuesByLog(logComparison);
+  const [lines, columns] = collectMetricValuesByLog(logComparison);
   const perturbText = comparisonsByLog === undefined ? '' : firstElement(comparisonsByLog).population.perturb;
   return addFilesToReport(report, facts, plan, sentences, lines, { columns, perturb: perturbText });
 }
 
 /** Values of each method on each log, from one simulation or from replications. */
-function metricValuesByLog({
+function collectMetricValuesByLog({
   logs,
   metrics,
   values: valuesByLog,
@@ -267,58 +262,58 @@ function metricValuesByLog({
 }
 
 /** Creates the folder contents of one simulation over replications. */
-export function replicatedSimulationFolder(
+export function makeReplicatedSimulationReport(
   experiment: Experiment,
   estimatedResult: EstimatedResult,
   samplesOf: MetricSamples,
   plan: Plan,
 ): ReportWithTextFiles {
-  const facts = reportFactsOfExperiment(experiment, plan);
+  const facts = makeReportFacts(experiment, plan);
   const { population, replications: replicationCount } = estimatedResult;
   const report = makeReplicationsReport({
     ...{ ...facts, population, replications: replicationCount },
-    head: replicatedSimulationHeading(experiment, estimatedResult),
+    head: makeReplicatedSimulationHeading(experiment, estimatedResult),
     metrics: keepInformativeEstimates(experiment, estimatedResult),
-    extraTables: jobClassTables(experiment, estimatedResult),
+    extraTables: makeJobClassTables(experiment, estimatedResult),
   });
-  const intervals =
+  const intervalKindText =
     kindOfMeanBounds(population, replicationCount) === 'rough'
       ? 'rough, since so few resampled replications cover their mean in less than 95 % of cases'
       : '95 % confidence intervals';
-  const design = [
+  const designSentences = [
     `We simulated ${formatCount(replicationCount, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
-    `Intervals of means are ${intervals}: Student's t, or bootstrap-t where values are skewed.`,
-    ...warningsOnMeansOfMetrics(DISPLAYED_METRICS),
+    `Intervals of means are ${intervalKindText}: Student's t, or bootstrap-t where values are skewed.`,
+    ...makeWarningsOnMeans(DISPLAYED_METRICS),
     population.caveat,
   ];
-  const sentences = { design, results: ['See `tables/metrics.md`.'] };
+  const sentences = { design: designSentences, results: ['See `tables/metrics.md`.'] };
   const samplingDetails = { perturb: population.perturb, replications: replicationCount };
   return addFilesToReport(
     report,
     facts,
     plan,
     sentences,
-    informativeMetricValues(experiment, samplesOf),
+    collectInformativeMetricValues(experiment, samplesOf),
     samplingDetails,
   );
 }
 
 /**
  * Creates the folder contents of a comparison on the unperturbed jobs.
- * @param requested requested metrics.
+ * @param namedMetrics requested metrics.
  * @param classTables tables of job classes.
  */
-export function unperturbedComparisonFolder(
+export function makeUnperturbedComparisonReport(
   experiment: Experiment,
-  requested: readonly NamedMetric[],
+  namedMetrics: readonly NamedMetric[],
   samplesOf: MetricSamples,
   classTables: readonly Table[],
   plan: Plan,
 ): ReportWithTextFiles {
-  const facts = reportFactsOfExperiment(experiment, plan);
+  const facts = makeReportFacts(experiment, plan);
   const { names } = facts;
-  const metrics = informativeMetricValues(experiment, samplesOf);
-  const requestedMetrics = metricValuesByMethod(experiment, samplesOf, requested);
+  const metrics = collectInformativeMetricValues(experiment, samplesOf);
+  const requestedMetrics = collectMetricValuesByMethod(experiment, samplesOf, namedMetrics);
   const report = makeUnperturbedReport({ ...facts, metrics, requestedMetrics, extraTables: classTables });
   const design = [
     `We compared ${formatCount(names.length, 'method')}: ${names.join(', ')}, each in one simulation of the jobs as they are.`,

@@ -25,7 +25,7 @@ import type { RawStudy } from '../../study/schema.js';
 import { makeStudy, type Study } from '../../study/study.js';
 import { type PreparedEvaluation, prepareEvaluation } from '../comparisonQuestion.js';
 import type { CommandContext } from '../context.js';
-import { shortUniqueNames } from '../logComparison.js';
+import { makeShortUniqueNames } from '../logComparison.js';
 import {
   readSavedComparison,
   restoreSavedRequest,
@@ -81,7 +81,7 @@ function serializeRequest(request: SimulateOrCompareRequest): string {
 }
 
 /** Options for the workload and sites of a comparison. */
-function workloadOptionsOfComparison(
+function findWorkloadOptionsOfComparison(
   { settings, grid }: Experiment,
   { options }: SimulateOrCompareRequest,
 ): OptionStrings {
@@ -103,13 +103,13 @@ function makeStudyOfEvaluation(
   const { settings, methods, configurations } = firstLog;
   const namesOfMethods = methodNames(configurations);
   const hasSingleLog = logs.length === 1;
-  const logNames = shortUniqueNames(logs.map(({ workload }) => workload.name));
+  const logNames = makeShortUniqueNames(logs.map(({ workload }) => workload.name));
   const studyParts = logs.flatMap((logExperiment, i) =>
     namesOfMethods.map((name, method) => [
       hasSingleLog ? name : `${logNames[i]}: ${name}`,
       {
         simulate: {
-          ...(hasSingleLog ? {} : workloadOptionsOfComparison(logExperiment, request)),
+          ...(hasSingleLog ? {} : findWorkloadOptionsOfComparison(logExperiment, request)),
           ...printOptionSettings(methods[method]!),
         },
       },
@@ -122,7 +122,7 @@ function makeStudyOfEvaluation(
     title: 'Comparison',
     description: `${logNames.join(', ')}: ${namesOfMethods.join(', ')} on ${sameSampleText}.`,
     simulate: {
-      ...workloadOptionsOfComparison(firstLog, request),
+      ...findWorkloadOptionsOfComparison(firstLog, request),
       ...printOptionSettings(settings),
     },
     parts: Object.fromEntries(studyParts),

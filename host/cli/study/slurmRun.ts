@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { ALLOW_CODE_OPTION } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
 import { formatCount } from '../../format/numbers.js';
-import { shellWordOfSource } from '../../format/text.js';
+import { formatSourceAsShellWord } from '../../format/text.js';
 import { NO_QUEUE_STATES, type SlurmQueueStates } from '../../reports/studyStatus.js';
 import type { SlurmRequest } from '../../request/request.js';
 import type { Planned } from '../../runs/planStudy.js';
@@ -14,7 +14,8 @@ import {
   copyCoreToStudyFolder,
   formatArrayIndices,
   isSlurmJobActive,
-  mergeLogPath,
+  makeMergeLogPath,
+  makeTaskLogPath,
   type QueuedJobsOfStudy,
   type QueuedSlurmJob,
   readQueuedJobsOfStudy,
@@ -24,7 +25,6 @@ import {
   type SlurmSubmission,
   type SlurmSubmitOptions,
   submitShardsToSlurm,
-  taskLogPath,
 } from '../../runs/slurm.js';
 import type { Study } from '../../study/study.js';
 import type { CommandContext } from '../context.js';
@@ -36,13 +36,13 @@ import type { CommandContext } from '../context.js';
 const MIN_SLURM_TASK_COST = 5e7;
 
 /** Number of tasks: as requested, or as many as are worthwhile. */
-function slurmTaskCount(
+function chooseSlurmTaskCount(
   plan: Planned['plan'],
   threadCount: number,
   requestedTaskCount: number | undefined,
-  cluster: SlurmClusterLimits,
+  clusterLimits: SlurmClusterLimits,
 ): number {
-  const { mostTasks, processors } = cluster;
+  const { mostTasks, processors } = clusterLimits;
   if (requestedTaskCount !== undefined && requestedTaskCount > mostTasks) {
     throw new InputError(
       `--tasks ${requestedTaskCount}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
@@ -72,19 +72,19 @@ export async function submitStudyToSlurm(
   if (study.kind !== 'simulations') {
     throw new InputError('this study runs no simulations, so there is nothing to submit; omit --engine');
   }
-  const options = slurmSubmitOptions(out, plannedStudy, slurm);
+  const options = makeSlurmSubmitOptions(out, plannedStudy, slurm);
   const { partition, threads: threadCount } = options;
   const cluster = await readSlurmClusterLimits(partition);
   const unlock = await lockStudyPlan(out, (sentence) => void context.printMessage(sentence));
   let submission: Required<SlurmSubmission> | undefined;
   try {
     const shardPlan = await makeShardPlan(study, plannedStudy, out, slurm.tasks, () =>
-      slurmTaskCount(plannedStudy.plan, threadCount ?? 1, options.asked, cluster),
+      chooseSlurmTaskCount(plannedStudy.plan, threadCount ?? 1, options.asked, cluster),
     );
     const { shards } = readStudyProgress(out);
     const queuedJobs = await readQueuedJobsOfStudy(out, shardPlan.runs.length);
-    const isTaskActive = (shard: number) => {
-      const queuedTask = queuedJobs.tasks.get(shard);
+    const isTaskActive = (shardNumber: number) => {
+      const queuedTask = queuedJobs.tasks.get(shardNumber);
       return queuedTask !== undefined && isSlurmJobActive(queuedTask);
     };
     const unfinishedShards = shards.flatMap(({ runs: runCount, done: doneCount, holder }, i) =>
@@ -94,7 +94,7 @@ export async function submitStudyToSlurm(
     if (shards.some(({ runs: runCount, done: doneCount }) => doneCount < runCount)) {
       if (idleShards.length === 0) {
         await context.print(
-          `everything missing in ${out} is pending or running; gridalloc study status ${shellWordOfSource(out)}`,
+          `everything missing in ${out} is pending or running; gridalloc study status ${formatSourceAsShellWord(out)}`,
         );
         return 0;
       }
@@ -134,7 +134,7 @@ async function makeShardPlan(
     const { active } = await readQueuedJobsOfStudy(out, shardCount);
     if (active.length > 0 || readStudyProgress(out).shards.some(({ holder }) => holder !== undefined)) {
       throw new InputError(
-        `${out} is cut into ${shardCount} shards, and some are pending or running; omit --tasks, or run gridalloc study cancel ${shellWordOfSource(out)} first`,
+        `${out} is cut into ${shardCount} shards, and some are pending or running; omit --tasks, or run gridalloc study cancel ${formatSourceAsShellWord(out)} first`,
       );
     }
   }
@@ -142,13 +142,13 @@ async function makeShardPlan(
 }
 
 /** Options of sbatch; omitted options are taken from the last submission. */
-function slurmSubmitOptions(
+function makeSlurmSubmitOptions(
   out: string,
   { code: codeFiles }: Planned,
-  slurm: SlurmRequest,
+  slurmRequest: SlurmRequest,
 ): SlurmSubmitOptions {
   const previousOptions = readSlurmSubmissions(out).at(-1)?.options;
-  const { tasks: taskCount, partition, threads: threadCount, words, taskWords } = slurm;
+  const { tasks: taskCount, partition, threads: threadCount, words, taskWords } = slurmRequest;
   return {
     asked: taskCount ?? previousOptions?.asked,
     partition: partition ?? previousOptions?.partition,
@@ -173,7 +173,7 @@ async function reportSlurmSubmission(
     await context.printJson({ out, tasks, merge, shards, count });
     return;
   }
-  const quotedFolder = shellWordOfSource(out);
+  const quotedFolder = formatSourceAsShellWord(out);
   await context.print(
     [
       `Submitted: job ${tasks}, ${formatCount(shards.length, 'task')} for shards ${formatArrayIndices(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
@@ -189,7 +189,7 @@ async function reportSlurmSubmission(
  * States of the shards and the merge job in Slurm's queue; empty if nothing was submitted or Slurm does not
  * answer.
  */
-export async function slurmQueueStatesOfFolder(folder: string): Promise<SlurmQueueStates> {
+export async function readSlurmQueueStates(folder: string): Promise<SlurmQueueStates> {
   const shardPlan = readShardPlan(folder);
   if (shardPlan === undefined || readSlurmSubmissions(folder).length === 0) return NO_QUEUE_STATES;
   let queuedJobs: QueuedJobsOfStudy;
@@ -199,16 +199,16 @@ export async function slurmQueueStatesOfFolder(folder: string): Promise<SlurmQue
     if (error instanceof InputError) return NO_QUEUE_STATES;
     throw error;
   }
-  const stateTextOf = (shard: number) => {
+  const describeShardState = (shard: number) => {
     const queuedTask = queuedJobs.tasks.get(shard);
-    const logPath = taskLogPath(folder, shard);
+    const logPath = makeTaskLogPath(folder, shard);
     return queuedTask === undefined
       ? describeSlurmJobEnd(logPath, 'not running')
       : describeSlurmJob(queuedTask, logPath);
   };
   return {
-    shards: new Map(shardPlan.runs.map((_, i) => [i + 1, stateTextOf(i + 1)])),
-    merge: queuedJobs.merge && describeSlurmJob(queuedJobs.merge, mergeLogPath(folder)),
+    shards: new Map(shardPlan.runs.map((_, i) => [i + 1, describeShardState(i + 1)])),
+    merge: queuedJobs.merge && describeSlurmJob(queuedJobs.merge, makeMergeLogPath(folder)),
   };
 }
 

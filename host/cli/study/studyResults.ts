@@ -23,7 +23,7 @@ import { distributeCollectionResults, type StudyCollection } from '../../runs/co
 import { completeComparisonRequest, type MetricSamples } from '../../runs/comparison.js';
 import { type Planned, planStudy } from '../../runs/planStudy.js';
 import {
-  COMPARISON_FILE,
+  COMPARISON_FILE_NAME,
   makeStudyFile,
   readFolderDocument,
   readStudyOfFolder,
@@ -39,7 +39,7 @@ import { drawReport, writeReport } from '../../view/reportFolder.js';
 import { MAX_TERMINAL_LINE_WIDTH, wrapToTerminalLine } from '../../view/terminal.js';
 import { prepareEvaluation } from '../comparisonQuestion.js';
 import type { CommandContext } from '../context.js';
-import { settingsOfComparison } from '../methodComparison.js';
+import { makeComparisonSettings } from '../methodComparison.js';
 
 /**
  * Writes tables, figures and the report of a finished study, and prints a summary.
@@ -85,9 +85,9 @@ async function withFileWriters<Made>(
 ): Promise<Made> {
   const [tableWriter, pdfs] = [new ResultTableWriter(), makePdfThread()];
   try {
-    const made = await runAction(tableWriter, pdfs);
+    const actionResult = await runAction(tableWriter, pdfs);
     await Promise.all([tableWriter.end(), pdfs.end()]);
-    return made;
+    return actionResult;
   } finally {
     await Promise.all([tableWriter.close(), pdfs.close()]);
   }
@@ -115,12 +115,12 @@ function writeStudyResults(
  * Report of a study with the labels of its methods.
  * @param isSingle false for one of several studies, which need not contain every labelled method.
  */
-function studyReportWithLabels(
+function applyLabelsToStudyReport(
   { study, plan, results }: Merged,
   context: CommandContext,
   isSingle: boolean,
 ): Report {
-  const { labels: methodLabels } = context.labelled(parseLabelsOfCommand(plan.command));
+  const { labels: methodLabels } = context.withMethodLabels(parseLabelsOfCommand(plan.command));
   const report = studyReport(new Evaluation(study, plan, results));
   if (isSingle) checkAllLabelsUsed([report], methodLabels);
   return applyLabelsToReport(report, methodLabels);
@@ -137,7 +137,7 @@ async function writeStudyTables(
 ): Promise<Report> {
   const { study, plan, results } = mergedStudy;
   await tableWriter.write({ folder: out, table: makeStudyResultTable(study, plan, results) });
-  const report = customReport?.report ?? studyReportWithLabels(mergedStudy, context, isSingle);
+  const report = customReport?.report ?? applyLabelsToStudyReport(mergedStudy, context, isSingle);
   await writeStudyReportFiles(out, plan, report, customReport?.texts);
   await context.pause();
   return report;
@@ -164,8 +164,8 @@ export async function finishStudyCollection(
   context: CommandContext,
   extraEntries: object,
 ): Promise<number> {
-  const finished = await distributeCollectionResults(out, collection, mergedResults);
-  const workloadStudies = finished.filter(({ study }) => study.kind === 'workloads');
+  const finishedStudies = await distributeCollectionResults(out, collection, mergedResults);
+  const workloadStudies = finishedStudies.filter(({ study }) => study.kind === 'workloads');
   const simulationCount = workloadStudies.reduce(
     (sum, { plan }) => sum + plan.runs.length,
     mergedResults.plan.runs.length,
@@ -173,7 +173,7 @@ export async function finishStudyCollection(
   const { title, command } = collection;
   return reportStudyCollection(
     { title, command, simulations: simulationCount, more: extraEntries },
-    finished,
+    finishedStudies,
     out,
     context,
   );
@@ -187,9 +187,9 @@ export async function reportStudyCollection(
   context: CommandContext,
 ): Promise<number> {
   const reportedStudies: StudyOfCollection[] = [];
-  const pages: string[] = [];
-  const progressLine = context.progress((done, count) => `${done} of ${count} reports`, true);
-  const folderOf = ({ study }: Merged) => join(out, study.name);
+  const pagePaths: string[] = [];
+  const progressLine = context.startProgressLine((done, count) => `${done} of ${count} reports`, true);
+  const folderOfStudy = ({ study }: Merged) => join(out, study.name);
   try {
     await withFileWriters(async (tableWriter, pdfWriter) => {
       for (const [i, mergedStudy] of studies.entries()) {
@@ -197,15 +197,15 @@ export async function reportStudyCollection(
         progressLine.update(i, studies.length);
         const report = await writeStudyTables(
           mergedStudy,
-          folderOf(mergedStudy),
+          folderOfStudy(mergedStudy),
           context,
           tableWriter,
           undefined,
           false,
         );
         reportedStudies.push({ name: study.name, simulations: plan.runs.length, report });
-        pages.push(
-          await writeReport(drawReport(report), folderOf(mergedStudy), context.io.signal, pdfWriter),
+        pagePaths.push(
+          await writeReport(drawReport(report), folderOfStudy(mergedStudy), context.io.signal, pdfWriter),
         );
       }
     });
@@ -217,7 +217,7 @@ export async function reportStudyCollection(
   if (context.isJson) {
     const studyDocuments = reportedStudies.map(
       ({ name: studyName, simulations: simulationCount, report: { title: heading, checks } }, i) => ({
-        ...{ name: studyName, title: heading, simulations: simulationCount, report: pages[i], checks },
+        ...{ name: studyName, title: heading, simulations: simulationCount, report: pagePaths[i], checks },
       }),
     );
     const simulationCount = reportedStudies.reduce(
@@ -245,7 +245,7 @@ export interface SavedComparison {
 
 /** Reads the saved comparison of a folder; undefined if there is none. */
 export function readSavedComparison(folder: string): SavedComparison | undefined {
-  const path = join(folder, COMPARISON_FILE);
+  const path = join(folder, COMPARISON_FILE_NAME);
   const file = readFolderDocument<
     SavedComparison | (RequestOfEarlierVersion & Pick<SavedComparison, 'result'>)
   >(path, COMPARISON_SHAPE);
@@ -268,7 +268,7 @@ export function restoreSavedRequest(
 /** Writes the comparison of a folder; the caller holds its lock. */
 export async function writeSavedComparison(folder: string, comparison: SavedComparison): Promise<void> {
   await writeStudyFilesAtomically([
-    makeStudyFile(join(folder, COMPARISON_FILE), [stringifyDocument(comparison)]),
+    makeStudyFile(join(folder, COMPARISON_FILE_NAME), [stringifyDocument(comparison)]),
   ]);
 }
 
@@ -291,15 +291,18 @@ export async function finishComparisonRound(
     logs,
     looks: interimLooks,
     look,
-  } = await prepareEvaluation(request, context.labelled(parseLabelsOfCommand(plan.command)).silent());
-  const pointsPerMethod = plan.points.length / (logs.length * firstElement(logs).methods.length);
+  } = await prepareEvaluation(
+    request,
+    context.withMethodLabels(parseLabelsOfCommand(plan.command)).withoutMessages(),
+  );
+  const pointCountPerMethod = plan.points.length / (logs.length * firstElement(logs).methods.length);
   // Settings are ordered by method, then by replication.
   const samplesOf: MetricSamples = ({ name: metricName }, method) =>
     plan.points
-      .slice(method * pointsPerMethod, (method + 1) * pointsPerMethod)
+      .slice(method * pointCountPerMethod, (method + 1) * pointCountPerMethod)
       .map(({ run }) => results.value(run, metricName));
-  const { isEnough, computeAnswer } = look(samplesOf, pointsPerMethod);
-  const isOver = isEnough || pointsPerMethod === interimLooks[interimLooks.length - 1];
+  const { isEnough, computeAnswer } = look(samplesOf, pointCountPerMethod);
+  const isOver = isEnough || pointCountPerMethod === interimLooks[interimLooks.length - 1];
   const { document, text: outputText, legend = [], report } = await computeAnswer();
   await writeSavedComparison(out, {
     request: serializeRequestOptions(request),
@@ -320,11 +323,11 @@ export async function finishComparisonRound(
 
 /**
  * Plans the next round of the comparison in a folder, if the last one is finished and undecided.
- * @param allowCode true if code files named by the folder may run.
+ * @param isCodeAllowed true if code files named by the folder may run.
  */
 export async function planNextComparisonRound(
   folder: string,
-  allowCode: boolean,
+  isCodeAllowed: boolean,
   context: CommandContext,
 ): Promise<{ readonly study: Study; readonly planned: Planned } | undefined> {
   const comparison = readSavedComparison(folder);
@@ -333,24 +336,28 @@ export async function planNextComparisonRound(
   if (comparison.result.plan !== previousPlan.sha256) return undefined;
   const request = await restoreSavedRequest(comparison.request);
   if (request.command === 'simulate') return undefined;
-  const [settings] = settingsOfComparison(request);
+  const [settings] = makeComparisonSettings(request);
   const { looks: interimLooks } = completeComparisonRequest(settings, request);
-  const finishedReplications = previousPlan.draws ?? 0;
-  const nextReplications =
-    interimLooks.find((look) => look >= 2 * finishedReplications) ?? interimLooks[interimLooks.length - 1]!;
-  if (nextReplications <= finishedReplications) return undefined;
-  await context.printMessage(`not decided yet; the next round has ${nextReplications} replications`);
-  const study = await readStudyOfFolder(folder, { ...previousPlan, draws: nextReplications });
+  const finishedReplicationCount = previousPlan.draws ?? 0;
+  const nextReplicationCount =
+    interimLooks.find((lookReplicationCount) => lookReplicationCount >= 2 * finishedReplicationCount) ??
+    interimLooks[interimLooks.length - 1]!;
+  if (nextReplicationCount <= finishedReplicationCount) return undefined;
+  await context.printMessage(`not decided yet; the next round has ${nextReplicationCount} replications`);
+  const study = await readStudyOfFolder(folder, { ...previousPlan, draws: nextReplicationCount });
   const { command, options } = previousPlan;
   const planOptions = {
     command,
     options,
-    draws: nextReplications,
-    allowCode,
+    draws: nextReplicationCount,
+    allowCode: isCodeAllowed,
     allowMany: true,
     onProgress: () => context.pause(),
   };
   const plannedStudy = await planStudy(study, planOptions);
-  const continues = [...(previousPlan.continues ?? []), previousPlan.sha256];
-  return { study, planned: { ...plannedStudy, plan: { ...plannedStudy.plan, continues } } };
+  const earlierPlanHashes = [...(previousPlan.continues ?? []), previousPlan.sha256];
+  return {
+    study,
+    planned: { ...plannedStudy, plan: { ...plannedStudy.plan, continues: earlierPlanHashes } },
+  };
 }

@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { customCoreFilePath, useCoreFile } from '../../files/coreFile.js';
+import { getCustomCoreFilePath, useCoreFile } from '../../files/coreFile.js';
 import { formatCount, formatDuration, formatNumber } from '../../format/numbers.js';
-import { shellWordOfSource } from '../../format/text.js';
+import { formatSourceAsShellWord } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
 import { addParsedOptionTexts, findOptionByName, isAbsentOptionText } from '../../options/options.js';
-import { ALLOCATORS_EQUAL_ON_ONE_SITE } from '../../reports/comparisonText.js';
+import { EQUAL_ON_ONE_SITE_MESSAGE } from '../../reports/comparisonText.js';
 import { describeSharedWork, makeSharedWorkDocument } from '../../reports/studyStatus.js';
 import { type ExecutionSettings, makeSimulateRequest } from '../../request/request.js';
-import { commandWordsForCore } from '../../request/saved.js';
-import { effectiveOptionTexts } from '../../runs/applicableSettings.js';
+import { commandWordsOfCustomCore } from '../../request/saved.js';
+import { determineEffectiveOptionTexts } from '../../runs/applicableSettings.js';
 import {
   copyFinishedResultsToStudies,
   createCollectionFolders,
@@ -36,11 +36,11 @@ import {
   readShardPlan,
 } from '../../runs/shardFolder.js';
 import { formatShard, restrictPlannedStudyToShard, type ShardPlan } from '../../runs/shards.js';
-import { pathOfCoreCopy } from '../../runs/slurm.js';
+import { makePathOfCoreCopy } from '../../runs/slurm.js';
 import { expandStudy } from '../../study/expand.js';
 import type { Plan } from '../../study/plan.js';
 import type { OptionTexts } from '../../study/schema.js';
-import { type Study, workloadsWithoutEstimates } from '../../study/study.js';
+import { findWorkloadsWithoutEstimates, type Study } from '../../study/study.js';
 import type { Trace } from '../../trace/trace.js';
 import { formatFactsForTerminal } from '../../view/terminal.js';
 import { remarkOnCancelledJobs } from '../../workload/cancellations.js';
@@ -80,7 +80,7 @@ export async function runAndReportStudy(
   if (execution.isDry) return printStudyPlan(plannedStudy, execution, context);
   if (only === undefined)
     return runInStudyFolder(out ?? defaultOutputFolder, study, plannedStudy, execution, context);
-  const { workload = '', ...options } = optionsOfFirstSetting(only, study, plannedStudy.plan);
+  const { workload = '', ...options } = findOptionsOfFirstSetting(only, study, plannedStudy.plan);
   const request = makeSimulateRequest(workload, addParsedOptionTexts({}, omitIneffectiveOptions(options)));
   return simulateMethods(request, { out: out ?? `${defaultOutputFolder}-${only}` }, context);
 }
@@ -138,12 +138,12 @@ async function printStudyShards(
     simulations: simulationCount,
     cost: costs[i],
   }));
-  const missingSimulations = runs.reduce((sum, simulationCount) => sum + simulationCount, 0);
-  const quotedFolder = shellWordOfSource(out);
+  const missingSimulationCount = runs.reduce((sum, simulationCount) => sum + simulationCount, 0);
+  const quotedFolder = formatSourceAsShellWord(out);
   return context.printResult(
     { out, shards },
     () =>
-      `${out}: ${formatCount(missingSimulations, 'simulation')} in ${formatCount(shardCount, 'shard')}; gridalloc study run ${quotedFolder} --shard 1/${shardCount} runs the first, gridalloc study merge ${quotedFolder} merges them`,
+      `${out}: ${formatCount(missingSimulationCount, 'simulation')} in ${formatCount(shardCount, 'shard')}; gridalloc study run ${quotedFolder} --shard 1/${shardCount} runs the first, gridalloc study merge ${quotedFolder} merges them`,
   );
 }
 
@@ -175,7 +175,7 @@ function runStudyOfFolder(
     const { plan, results, done, earlier } = firstElement(outcomes);
     if (shard !== undefined) {
       await context.printMessage(
-        `shard ${formatShard(shard)} is in ${out}; when all shards are done: gridalloc study merge ${shellWordOfSource(out)}, with their other folders if any`,
+        `shard ${formatShard(shard)} is in ${out}; when all shards are done: gridalloc study merge ${formatSourceAsShellWord(out)}, with their other folders if any`,
       );
       if (context.isJson)
         await context.printJson({ out, shard: formatShard(shard), simulations: done + earlier });
@@ -199,7 +199,7 @@ async function withResumeHint(
     if (context.io.signal.aborted) {
       (context.io.signal.reason as Interruption).isReported = true;
       await context.printMessage(
-        `interrupted; finished runs are in ${out}, and the same command with --out ${shellWordOfSource(out)} resumes`,
+        `interrupted; finished runs are in ${out}, and the same command with --out ${formatSourceAsShellWord(out)} resumes`,
       );
     }
     throw error;
@@ -222,7 +222,7 @@ async function planStudiesWithMessages(
       ...planOptionsOfStudies[i],
       command: [
         ...(planOptionsOfStudies[i]!.command ?? ['study', 'run', study.name]),
-        ...commandWordsForCore(),
+        ...commandWordsOfCustomCore(),
       ],
       allowMany: execution.allowMany,
       allowCode: planOptionsOfStudies[i]!.allowCode ?? execution.allowCode,
@@ -233,8 +233,8 @@ async function planStudiesWithMessages(
   const plannedStudies = await planStudies(studies, options);
   for (const log of logs) await reportDroppedRecords(log, context);
   await printPlanRemarks(plannedStudies, context);
-  if (plannedStudies.every(({ plan }) => comparesPoliciesWithoutChoice(plan)))
-    await context.printMessage(ALLOCATORS_EQUAL_ON_ONE_SITE);
+  if (plannedStudies.every(({ plan }) => hasPoliciesWithoutChoice(plan)))
+    await context.printMessage(EQUAL_ON_ONE_SITE_MESSAGE);
   return plannedStudies;
 }
 
@@ -337,7 +337,7 @@ async function printExpectedTime(
  * reported once.
  */
 async function printPlanRemarks(plannedStudies: readonly Planned[], context: CommandContext): Promise<void> {
-  const unestimatedWorkloads = plannedStudies.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
+  const unestimatedWorkloads = plannedStudies.flatMap(({ plan }) => findWorkloadsWithoutEstimates(plan));
   const plannedWorkloads = plannedStudies.flatMap(({ plan }) => plan.workloads);
   const planRemarks = plannedStudies.flatMap(({ remarks }) => remarks);
   const remarks = new Set([
@@ -355,7 +355,7 @@ async function printPlanRemarks(plannedStudies: readonly Planned[], context: Com
 }
 
 /** True if policies are compared in a setting without a choice of site. */
-function comparesPoliciesWithoutChoice({ runs }: Plan): boolean {
+function hasPoliciesWithoutChoice({ runs }: Plan): boolean {
   const policies = new Set(runs.map(({ policy }) => policy));
   return (
     policies.size > 1 && runs.every(({ common: commonParameters }) => commonParameters.sites.length === 1)
@@ -406,16 +406,16 @@ export async function runComparisonRounds(
 ): Promise<number> {
   for (let { study, planned: plannedStudy } = firstRound; ; ) {
     const exitCode = await runInStudyFolder(folder, study, plannedStudy, execution, context);
-    const nextRound = await planNextComparisonRound(folder, execution.allowCode, context);
-    if (nextRound === undefined) return exitCode;
-    ({ study, planned: plannedStudy } = nextRound);
+    const nextComparisonRound = await planNextComparisonRound(folder, execution.allowCode, context);
+    if (nextComparisonRound === undefined) return exitCode;
+    ({ study, planned: plannedStudy } = nextComparisonRound);
   }
 }
 
 /** Selects the core copied into a folder, unless another is given. */
 export function useCoreCopyOfFolder(folder: string): void {
-  const copyPath = pathOfCoreCopy(folder);
-  if (customCoreFilePath() === undefined && existsSync(copyPath)) useCoreFile(copyPath);
+  const copyPath = makePathOfCoreCopy(folder);
+  if (getCustomCoreFilePath() === undefined && existsSync(copyPath)) useCoreFile(copyPath);
 }
 
 /**
@@ -496,7 +496,7 @@ async function runStudiesTogether(
     const outcome = await runPlannedStudiesTogether(studies, {
       ...{ threads: threadCount, sharing, timeout, signal: io.signal },
       onProgress: (doneCount, totalCount, doneShare) => {
-        progressLine ??= context.progress(makeSimulationProgressText(doneCount), true);
+        progressLine ??= context.startProgressLine(makeSimulationProgressText(doneCount), true);
         progressLine.update(doneCount, totalCount, doneShare);
       },
     });
@@ -518,7 +518,7 @@ async function runStudiesTogether(
  * Options of the first setting with a run.
  * @throws InputError for an unknown run id.
  */
-function optionsOfFirstSetting(
+function findOptionsOfFirstSetting(
   id: string,
   study: Study,
   { runs, points: studyPoints, trace }: Plan,
@@ -533,7 +533,7 @@ function optionsOfFirstSetting(
   const siteCount = runs[runIndex]!.common.sites.length;
   for (const setting of expandStudy(study, trace ?? undefined)) {
     if (String(setting.labels) !== labelsText) continue;
-    const options = effectiveOptionTexts(setting, siteCount);
+    const options = determineEffectiveOptionTexts(setting, siteCount);
     if (options !== undefined) return options;
   }
   throw new Error(`no setting uses run ${id}`);
@@ -552,19 +552,20 @@ function omitIneffectiveOptions(options: OptionTexts): OptionTexts {
 /**
  * Writes the results of a study or comparison folder and prints a summary; the caller holds the lock. Returns
  * the exit code.
- * @param more additional entries of the study's JSON document.
+ * @param extraEntries additional entries of the study's JSON document.
  * @param isLast true if the command ends now; otherwise a comparison may have further rounds.
  */
 export async function finishStudyFolder(
   mergedStudy: Merged,
   out: string,
   context: CommandContext,
-  more: object = {},
+  extraEntries: object = {},
   isLast = true,
 ): Promise<number> {
   const collection = readStudyCollection(out);
-  if (collection !== undefined) return finishStudyCollection(collection, mergedStudy, out, context, more);
+  if (collection !== undefined)
+    return finishStudyCollection(collection, mergedStudy, out, context, extraEntries);
   const comparison = readSavedComparison(out);
   if (comparison !== undefined) return finishComparisonRound(comparison, mergedStudy, out, context, isLast);
-  return reportStudyResults(mergedStudy, out, context, more);
+  return reportStudyResults(mergedStudy, out, context, extraEntries);
 }

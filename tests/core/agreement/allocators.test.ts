@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allocatorDeclarations } from '../../../host/core/policies.js';
+import { listAllocatorDeclarations } from '../../../host/core/policies.js';
 import { randomAllocatorCase } from '../../reference/cases/allocators.js';
 import { SINGLE_SITE_POLICY_NAMES } from '../../reference/cases/draws.js';
 import { compareWithReference, TEST_TIMEOUT } from './compare.js';
@@ -14,7 +14,7 @@ test(
 
 test('over every policy that the core declares', () => {
   expect([...SINGLE_SITE_POLICY_NAMES].sort()).toEqual(
-    allocatorDeclarations()
+    listAllocatorDeclarations()
       .map(({ name: policyName }) => policyName)
       .sort(),
   );

@@ -3,12 +3,12 @@ import { randomKeptCase, randomKeptCrowd } from '../../reference/cases/keptReser
 import { makeExampleJob, makeReferenceOptions } from '../../reference/examples.js';
 import type { ReferenceOptions } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
-import { compareWithReference, kindOfSites, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, describeSiteOptions, TEST_TIMEOUT } from './compare.js';
 
 const ONE_SITE_OPTIONS = makeReferenceOptions({ capacities: [4], discipline: 'conservative' });
 
-const kindOf: Parameters<typeof compareWithReference>[3] = (options) => [
-  kindOfSites(options),
+const kindsOfCase: Parameters<typeof compareWithReference>[3] = (options) => [
+  describeSiteOptions(options),
   options.choose ? 'own policy' : options.withPolicy && 'policy',
   options.order && 'ordered',
   options.recent !== undefined && 'recent',
@@ -17,13 +17,13 @@ const kindOf: Parameters<typeof compareWithReference>[3] = (options) => [
 
 test(
   'conservative backfilling with kept reservations: the core agrees with the reference to the bit',
-  () => compareWithReference('kept reservations', 1500, randomKeptCase, kindOf),
+  () => compareWithReference('kept reservations', 1500, randomKeptCase, kindsOfCase),
   TEST_TIMEOUT,
 );
 
 test(
   'conservative backfilling with kept reservations agrees where many jobs wait, too',
-  () => compareWithReference('kept reservations, crowds', 15, randomKeptCrowd, kindOf),
+  () => compareWithReference('kept reservations, crowds', 15, randomKeptCrowd, kindsOfCase),
   TEST_TIMEOUT,
 );
 
@@ -36,11 +36,11 @@ test.each(['release', 'checked'] as const)(
       makeExampleJob(2, 30, 1, 0, 30),
       makeExampleJob(3, 4, 2, 0, 20),
     ];
-    const startsOf = (reservations: 'kept' | 'replanned') => {
+    const simulateStartTimes = (reservations: 'kept' | 'replanned') => {
       const options: ReferenceOptions = { ...ONE_SITE_OPTIONS, reservations };
       return simulateCore(jobs, options, build).start;
     };
-    expect(startsOf('kept')).toEqual([0, 12, 2, 8]);
-    expect(startsOf('replanned')).toEqual([0, 8, 2, 88]);
+    expect(simulateStartTimes('kept')).toEqual([0, 12, 2, 8]);
+    expect(simulateStartTimes('replanned')).toEqual([0, 8, 2, 88]);
   },
 );

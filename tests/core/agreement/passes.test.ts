@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { randomKeptPassCase } from '../../reference/cases/keptPasses.js';
 import { randomNodePlanCase, randomPassCase } from '../../reference/cases/passes.js';
-import { compareWithReference, kindOfSites, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, describeSiteOptions, TEST_TIMEOUT } from './compare.js';
 
 test(
   'passes at times of their own: the core agrees with the reference to the bit',
@@ -24,7 +24,7 @@ test(
   'kept reservations at times of backfill passes: the core agrees with the reference to the bit',
   () => {
     compareWithReference('kept reservations in passes', 3000, randomKeptPassCase, (options) => [
-      kindOfSites(options),
+      describeSiteOptions(options),
       options.choose ? 'own policy' : options.withPolicy && 'policy',
       (options.passDelay ?? options.passGap) !== undefined && 'delays',
       (options.limits ?? options.outages) !== undefined && 'limits or outages',

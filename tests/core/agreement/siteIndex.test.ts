@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { summarize } from '../../../host/simulate/summary.js';
-import { caseSeeds, doesRunCoverRareCases } from '../../cases.js';
+import { doesRunCoverRareCases, listCaseSeeds } from '../../cases.js';
 import { randomAllocatorCase } from '../../reference/cases/allocators.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../../reference/cases/loadSharing.js';
 import { randomManySitesCase } from '../../reference/cases/manySites.js';
-import { configurationOfReferenceOptions, workloadOfReferenceJobs } from '../simulateCore.js';
+import { makeConfigurationFromReference, makeWorkloadOfReferenceJobs } from '../simulateCore.js';
 import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 /**
@@ -31,19 +31,19 @@ test(
 test(
   'load sharing by the index: the core agrees with the reference to the bit',
   () => {
-    const kindOf = ({ discipline, multiSite }: RandomCase['options']) => [discipline, multiSite];
-    compareWithReference('load sharing by the index', 400, randomLoadSharingCase, kindOf, 'index');
+    const kindsOfCase = ({ discipline, multiSite }: RandomCase['options']) => [discipline, multiSite];
+    compareWithReference('load sharing by the index', 400, randomLoadSharingCase, kindsOfCase, 'index');
   },
   TEST_TIMEOUT,
 );
 
 test('many sites: the index gives the schedule of the scan, whatever is chosen', () => {
   const caseCounts = { cases: 0, disagreed: 0, waited: 0, some: 0 };
-  for (const [i, seed] of caseSeeds(200).entries()) {
+  for (const [i, seed] of listCaseSeeds(200).entries()) {
     const { jobs, options } = randomManySitesCase(seed);
     const [scan, index] = (['scan', 'index'] as const).map((search) => {
-      const simulator = new Simulator(workloadOfReferenceJobs(jobs), i % 2 === 0 ? 'release' : 'checked');
-      simulator.begin(configurationOfReferenceOptions(options, false), search);
+      const simulator = new Simulator(makeWorkloadOfReferenceJobs(jobs), i % 2 === 0 ? 'release' : 'checked');
+      simulator.begin(makeConfigurationFromReference(options, false), search);
       simulator.run();
       return { schedule: simulator.schedule(), summary: summarize(simulator) };
     });
@@ -63,10 +63,10 @@ test('many sites: the index gives the schedule of the scan, whatever is chosen',
 });
 
 test('a fork continues with an index of its own', () => {
-  for (const seed of caseSeeds(100)) {
+  for (const seed of listCaseSeeds(100)) {
     const { jobs, options } = randomManySitesCase(seed);
-    const configuration = configurationOfReferenceOptions(options, false);
-    const indexedSimulator = new Simulator(workloadOfReferenceJobs(jobs));
+    const configuration = makeConfigurationFromReference(options, false);
+    const indexedSimulator = new Simulator(makeWorkloadOfReferenceJobs(jobs));
     const otherSimulator = new Simulator(indexedSimulator.workload, indexedSimulator);
     for (const simulator of [indexedSimulator, otherSimulator]) simulator.begin(configuration, 'index');
     otherSimulator.runUntil(5 + (seed % 40));

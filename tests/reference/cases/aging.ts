@@ -43,11 +43,14 @@ export function randomAgingCase(seed: number): RandomCase {
   const { jobs, options } = assignUsersAndGroups(base, draws);
   const span = jobs.at(-1)!.submit - jobs[0]!.submit + Math.max(...jobs.map(({ runtime }) => runtime));
   const unit = draws.pick([span / 8, span / 30, span / 100, 2 ** Math.floor(Math.log2(span / 20))]) || 1;
-  const isEasy = options.discipline === 'easy';
-  const isPlain = draws.oneIn(4) || !mayOrderDependOnUse(options);
-  const order = isEasy && draws.oneIn(4) ? options.order : drawTimeDependentOrder(draws, unit, isPlain);
+  const isEasyDiscipline = options.discipline === 'easy';
+  const hasPlainOrder = draws.oneIn(4) || !mayOrderDependOnUse(options);
+  const order =
+    isEasyDiscipline && draws.oneIn(4) ? options.order : drawTimeDependentOrder(draws, unit, hasPlainOrder);
   const backfillOrder =
-    isEasy && draws.oneIn(3) ? drawTimeDependentOrder(draws, unit, isPlain) : options.backfillOrder;
+    isEasyDiscipline && draws.oneIn(3)
+      ? drawTimeDependentOrder(draws, unit, hasPlainOrder)
+      : options.backfillOrder;
   const changed = { ...options, order, backfillOrder };
   if (!/usage/i.test(`${order} ${backfillOrder}`)) return { jobs, options: changed };
   const usageStep = draws.pick([unit, Math.max(1, Math.floor(unit)), unit / 1.5, 3 * unit]);

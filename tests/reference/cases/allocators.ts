@@ -136,10 +136,10 @@ function narrowJobsToGrid(jobs: ReferenceJob[], options: ReferenceOptions): Refe
       0,
       ...capacities.filter((_, j) => isSpeedSufficient(speeds[j]!, speeds[home]!, options.minSpeedRatio)),
     );
-  const slowest = speeds.indexOf(Math.min(...speeds));
-  if (widestSiteFor(slowest) === 0) options.minSpeedRatio = 0;
+  const slowestSite = speeds.indexOf(Math.min(...speeds));
+  if (widestSiteFor(slowestSite) === 0) options.minSpeedRatio = 0;
   return jobs.map((job) => {
-    const home = widestSiteFor(job.home) > 0 ? job.home : slowest;
+    const home = widestSiteFor(job.home) > 0 ? job.home : slowestSite;
     return { ...job, home, processors: Math.min(job.processors, widestSiteFor(home)) };
   });
 }

@@ -43,8 +43,10 @@ export function randomCancellationCase(seed: number): RandomCase {
     base = draw(from);
   }
   const share = draws.pick(CANCELLED_JOB_DIVISORS);
-  const longest = draws.pick([0, 1, 1, 3, 10]) * longestEstimate(base);
-  const jobs = base.jobs.map((job) => (draws.oneIn(share) ? cancelJob(draws, job, base, longest) : job));
+  const longestPatience = draws.pick([0, 1, 1, 3, 10]) * longestEstimate(base);
+  const jobs = base.jobs.map((job) =>
+    draws.oneIn(share) ? cancelJob(draws, job, base, longestPatience) : job,
+  );
   // A run has a job that is not cancelled.
   return { jobs: [...jobs.slice(0, -1), base.jobs.at(-1)!], options: base.options };
 }
@@ -53,16 +55,16 @@ function longestEstimate({ jobs }: RandomCase): number {
   return Math.max(...jobs.map(({ estimate }) => estimate));
 }
 
-/** The job, cancelled at another event of the case, or after a random time of at most `longest` seconds. */
+/** The job, cancelled at another event of the case, or after a random time of at most `longestPatience` seconds. */
 function cancelJob(
   draws: SeededDraws,
   job: ReferenceJob,
   { jobs }: RandomCase,
-  longest: number,
+  longestPatience: number,
 ): ReferenceJob {
   const other = draws.pick(jobs);
   const moment = other.submit + (draws.oneIn(2) ? other.runtime : 0) - job.submit;
-  const random = draws.pick([0, 0.125, 0.5, 0.75, 1]) * longest;
+  const random = draws.pick([0, 0.125, 0.5, 0.75, 1]) * longestPatience;
   const patience = draws.oneIn(2) && moment >= 0 ? moment : draws.oneIn(2) ? Math.floor(random) : random;
   return { ...job, runtime: job.estimate, patience };
 }

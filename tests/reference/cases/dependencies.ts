@@ -48,10 +48,10 @@ export function randomDependencyCase(seed: number): RandomCase {
 function cutIntoPieces(draws: SeededDraws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
   const pieces: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
-    const before = pieces[index - 1];
-    const isPieceOfPrevious = before !== undefined && draws.oneIn(3);
+    const previousPiece = pieces[index - 1];
+    const isPieceOfPrevious = previousPiece !== undefined && draws.oneIn(3);
     const { submit, pieceOf = index } = isPieceOfPrevious
-      ? { submit: before.submit, pieceOf: before.pieceOf }
+      ? { submit: previousPiece.submit, pieceOf: previousPiece.pieceOf }
       : job;
     pieces.push({ ...job, submit, pieceOf });
   }
@@ -66,11 +66,11 @@ function addDependencies(draws: SeededDraws, jobs: readonly ReferenceJob[]): Ref
   const known: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
     const first = job.pieceOf ?? index;
-    const isFirst = first === index;
+    const isFirstPiece = first === index;
     const earlier = Math.max(0, first - 1 - draws.below(farthestPredecessor));
     const preceding = first > 0 && draws.below(10) < share ? (jobs[earlier]!.pieceOf ?? earlier) : undefined;
     const thinkTime = draws.pick(thinkTimeChoices);
-    known.push({ ...job, ...(isFirst ? { preceding, thinkTime } : makeDependency(known[first]!)) });
+    known.push({ ...job, ...(isFirstPiece ? { preceding, thinkTime } : makeDependency(known[first]!)) });
   }
   return known;
 }

@@ -37,8 +37,8 @@ export class SeededDraws {
     return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * limit);
   }
 
-  between(least: number, most: number): number {
-    return least + this.below(most - least + 1);
+  between(least: number, greatest: number): number {
+    return least + this.below(greatest - least + 1);
   }
 
   oneIn(n: number): boolean {
@@ -73,12 +73,12 @@ const DRAWN_EXPRESSION_COLUMNS = [
 ];
 
 /** Draws an arithmetic expression with finite values. */
-function drawExpression(draws: SeededDraws, depth = 2): string {
-  const inner = () => drawExpression(draws, depth - 1);
+function drawExpression(draws: SeededDraws, maxNesting = 2): string {
+  const inner = () => drawExpression(draws, maxNesting - 1);
   const drawLeaf = () =>
     draws.oneIn(3) ? draws.pick(['0.5', '3', '.1', '1e3', '7.25']) : draws.pick(DRAWN_EXPRESSION_COLUMNS);
   const product = () => `${drawLeaf()} ${draws.pick(['*', '/ 3 *', '*-'])} ${drawLeaf()}`;
-  if (depth === 0) return draws.oneIn(3) ? product() : drawLeaf();
+  if (maxNesting === 0) return draws.oneIn(3) ? product() : drawLeaf();
   return draws.pick([
     () => `${inner()} ${draws.pick(['+', '-'])} ${inner()}`,
     () => `${product()} ${draws.pick(['+', '-'])} ${drawLeaf()} / max(1, ${inner()}) - ${product()}`,

@@ -116,11 +116,11 @@ function drawCandidateRules(
     if (draws.oneIn(4)) return candidate;
     const order = draws.oneIn(3) ? undefined : draws.pick(orders);
     const discipline = draws.oneIn(3) ? undefined : draws.pick(disciplines);
-    const isEasy = (discipline ?? ofRun) === 'easy';
+    const isEasyDiscipline = (discipline ?? ofRun) === 'easy';
     const rules = {
       ...(order && { order }),
       ...(discipline && { discipline }),
-      ...(isEasy && draws.oneIn(2) && { backfillOrder: draws.pick(FIXED_ORDER_WORDS_DRAWN) }),
+      ...(isEasyDiscipline && draws.oneIn(2) && { backfillOrder: draws.pick(FIXED_ORDER_WORDS_DRAWN) }),
     };
     return Object.keys(rules).length > 0 ? { ...candidate, rules } : candidate;
   });

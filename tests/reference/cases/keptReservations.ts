@@ -63,8 +63,9 @@ const submitGapChoices: readonly (readonly number[])[] = [
 function makeHesitantPolicy(seed: number): NonNullable<ReferenceOptions['choose']> {
   return ({ job, sites, time }) => {
     const feasibleViews = sites.filter(({ isFeasible }) => isFeasible);
-    const mayWait = sites.some(({ free, capacity }) => free < capacity);
-    const turn = Math.floor(time + job.number + seed) % (feasibleViews.length + Number(mayWait));
+    const areSomeProcessorsBusy = sites.some(({ free, capacity }) => free < capacity);
+    const turn =
+      Math.floor(time + job.number + seed) % (feasibleViews.length + Number(areSomeProcessorsBusy));
     return turn === feasibleViews.length ? 0 : feasibleViews[turn]!.number;
   };
 }
@@ -83,7 +84,7 @@ export function randomKeptCrowd(seed: number): RandomCase {
   return drawRandomCase(seed, 80, 160);
 }
 
-function drawRandomCase(seed: number, fewest: number, most: number): RandomCase {
+function drawRandomCase(seed: number, fewest: number, maxJobCount: number): RandomCase {
   const draws = new SeededDraws(seed);
   const sites = draws.pick([1, 1, 1, 2, 3, 4]);
   const siteSpeeds = draws.times(sites, draws.from(draws.pick(speedChoices)));
@@ -109,7 +110,7 @@ function drawRandomCase(seed: number, fewest: number, most: number): RandomCase 
   drawPassOrders(seed, options);
   if (draws.oneIn(5) && !/estimate|^f[1-4]$/.test(options.order ?? '')) options.recent = draws.between(1, 3);
   if (draws.oneIn(6) && options.queue === 'shared') options.dependencies = true;
-  const drawn = { jobs: drawJobs(draws, options, draws.between(fewest, most)), options };
+  const drawn = { jobs: drawJobs(draws, options, draws.between(fewest, maxJobCount)), options };
   if (options.dependencies !== true) drawLateSubmitTimes(seed, drawn, 6);
   return drawn;
 }

@@ -56,11 +56,11 @@ export function randomLimitCase(seed: number): RandomCase {
 function groupJobsIntoPieces(jobs: readonly ReferenceJob[], draws: SeededDraws): ReferenceJob[] {
   const pieces: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
-    const before = pieces[index - 1];
-    if (before?.home !== job.home || !draws.oneIn(3))
+    const previousPiece = pieces[index - 1];
+    if (previousPiece?.home !== job.home || !draws.oneIn(3))
       pieces.push({ ...job, pieceOf: index, number: index + 1 });
     else {
-      const { submit, user, group, pieceOf, number } = before;
+      const { submit, user, group, pieceOf, number } = previousPiece;
       const known = { ...(user !== undefined && { user }), ...(group !== undefined && { group }) };
       const { user: _, group: __, ...own } = job;
       pieces.push({ ...own, ...known, submit, pieceOf: pieceOf!, number: number! });

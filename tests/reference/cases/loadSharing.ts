@@ -205,8 +205,8 @@ function drawJobs(
  */
 function chooseHomeOrSlowestSite(home: number, options: ReferenceOptions): number {
   if (maxWidthOfJob({ home }, options) > 0) return home;
-  const slowest = options.speeds.indexOf(Math.min(...options.speeds));
-  if (maxWidthOfJob({ home: slowest }, options) > 0) return slowest;
+  const slowestSite = options.speeds.indexOf(Math.min(...options.speeds));
+  if (maxWidthOfJob({ home: slowestSite }, options) > 0) return slowestSite;
   options.minSpeedRatio = 0;
   return home;
 }

@@ -84,10 +84,10 @@ function drawJobs(draws: SeededDraws, options: ReferenceOptions): ReferenceJob[]
     return { submit: 0, runtime, estimate: runtime * draws.pick(estimateOf), processors, home };
   });
 
-  const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
+  const totalSpeed = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
   const work = jobs.reduce((sum, job) => sum + job.processors * job.runtime * load[job.home]!, 0);
   const utilization = draws.pick(hasSlowedSites ? [0.5, 0.6, 0.7] : [0.6, 0.8, 1, 1.1]);
-  const gap = work / power / utilization / count;
+  const gap = work / totalSpeed / utilization / count;
   let submit = 0;
   return jobs.map((job) => {
     submit += draws.oneIn(3) ? 0 : (gap * draws.between(0, 30)) / 10;

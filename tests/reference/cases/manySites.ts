@@ -42,8 +42,8 @@ function drawSplitOptions(draws: SeededDraws): Partial<ReferenceOptions> {
 /** Draws a job that is never wider than the sites permitted for its home. */
 function drawJob(draws: SeededDraws, { capacities, speeds, minSpeedRatio }: ReferenceOptions): ReferenceJob {
   const home = draws.below(capacities.length);
-  const least = minSpeedRatio * speeds[home]!;
-  const widest = Math.max(...capacities.filter((_, site) => speeds[site]! >= least));
+  const leastSpeed = minSpeedRatio * speeds[home]!;
+  const widest = Math.max(...capacities.filter((_, site) => speeds[site]! >= leastSpeed));
   const processors = draws.oneIn(8)
     ? widest
     : draws.between(1, Math.max(1, draws.oneIn(2) ? widest >> 1 : widest >> 3));

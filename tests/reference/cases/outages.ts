@@ -21,7 +21,7 @@ export function randomOutageCase(seed: number): RandomCase {
   }
   const keepsCancelled = draws.oneIn(3);
   const jobs = keepsCancelled ? base.jobs : base.jobs.map(removePatience);
-  return addOutages({ jobs, options: base.options }, draws);
+  return addRandomOutages({ jobs, options: base.options }, draws);
 }
 
 /** A random case with limits, or an order that changes with time or use, on sites with outages. */
@@ -34,7 +34,7 @@ export function randomAccountOutageCase(seed: number): RandomCase {
     from += DISTANT_SEED_OFFSET;
     base = draw(from);
   }
-  return addOutages(base, draws);
+  return addRandomOutages(base, draws);
 }
 
 function canCaseHaveOutages({ options }: RandomCase): boolean {
@@ -60,11 +60,11 @@ export function randomNodeOutageCase(seed: number): RandomCase {
     from += DISTANT_SEED_OFFSET;
     base = draw(from);
   }
-  return addOutages({ ...base, jobs: base.jobs.slice(0, 40) }, draws);
+  return addRandomOutages({ ...base, jobs: base.jobs.slice(0, 40) }, draws);
 }
 
 /** A case with outages of its sites. */
-function addOutages(base: RandomCase, draws: SeededDraws): RandomCase {
+function addRandomOutages(base: RandomCase, draws: SeededDraws): RandomCase {
   const outages = drawOutages(draws, base);
   const rule = draws.pick([undefined, 'drain', 'requeue', 'kill'] as const);
   const onOutage = outages.length > 0 ? rule : undefined;
@@ -98,8 +98,9 @@ function drawOutages(draws: SeededDraws, { jobs, options }: RandomCase): Referen
         : { processors: draws.oneIn(2) ? left : draws.between(1, left) };
     if (placed === undefined) continue;
     const drawn = [...outages, { site, from, to, ...placed, isPlanned }];
-    const fits = (job: ReferenceJob) => job.processors <= maxWidthOfJob(job, { ...options, outages: drawn });
-    if (jobs.every(fits)) outages.push(drawn.at(-1)!);
+    const canJobEverStart = (job: ReferenceJob) =>
+      job.processors <= maxWidthOfJob(job, { ...options, outages: drawn });
+    if (jobs.every(canJobEverStart)) outages.push(drawn.at(-1)!);
   }
   return outages;
 }

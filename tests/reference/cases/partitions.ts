@@ -68,12 +68,17 @@ export function randomPartitionCase(seed: number): RandomCase {
 /** The case without partitions of no job. */
 function removeEmptyPartitions({ jobs, options }: RandomCase): RandomCase {
   const { partitions = [], ...others } = options;
-  const used = partitions.map((_, k) => k + 1).filter((k) => jobs.some(({ partition }) => partition === k));
-  if (used.length === 0) return { jobs, options: others };
+  const usedPartitions = partitions
+    .map((_, k) => k + 1)
+    .filter((k) => jobs.some(({ partition }) => partition === k));
+  if (usedPartitions.length === 0) return { jobs, options: others };
   const renumbered = jobs.map((job) =>
-    job.partition === undefined ? job : { ...job, partition: used.indexOf(job.partition) + 1 },
+    job.partition === undefined ? job : { ...job, partition: usedPartitions.indexOf(job.partition) + 1 },
   );
-  return { jobs: renumbered, options: { ...others, partitions: used.map((k) => partitions[k - 1]!) } };
+  return {
+    jobs: renumbered,
+    options: { ...others, partitions: usedPartitions.map((k) => partitions[k - 1]!) },
+  };
 }
 
 function canCaseHavePartitions(options: ReferenceOptions): boolean {

@@ -28,12 +28,12 @@ export function randomRecentCase(seed: number): RandomCase {
 
 /** Gives a case estimates from recent jobs. */
 export function addRecentEstimates({ jobs, options }: RandomCase, draws: SeededDraws): RandomCase {
-  const users = Math.min(jobs.length, draws.between(1, 5));
+  const userCount = Math.min(jobs.length, draws.between(1, 5));
   const factors = draws.pick([[1, 1.5, 3, 10], [0.5, 1, 2], [4], [1, 1, 0, 20]]);
   const known: ReferenceJob[] = jobs.map((job) => ({
     ...job,
     estimate: job.runtime * draws.pick(factors),
-    ...(draws.oneIn(9) ? {} : { user: draws.below(users) }),
+    ...(draws.oneIn(9) ? {} : { user: draws.below(userCount) }),
   }));
   const recent = draws.pick([1, 2, 2, 3]);
   const estimated = { ...options, ...drawEstimateDependentOrders(draws, options), recent };

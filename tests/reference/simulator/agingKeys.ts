@@ -52,9 +52,9 @@ export function makeEmptyProcessorUsage(firstSubmit?: number): ProcessorUsage {
 export function computeAgingKeys(simulation: Simulation, now: number): void {
   const { options, queues, uses } = simulation;
   const { order, backfillOrder } = options;
-  const isOrder = isAgingExpression(order);
-  const isBackfillOrder = isAgingExpression(backfillOrder);
-  if (!isOrder && !isBackfillOrder) return;
+  const isAgingOrder = isAgingExpression(order);
+  const isAgingBackfillOrder = isAgingExpression(backfillOrder);
+  if (!isAgingOrder && !isAgingBackfillOrder) return;
   const first = uses.firstSubmit ?? uses.jobs[0]!.submit;
   const takes = (column: string) => new RegExp(`\\b${column}\\b`).test(`${order} ${backfillOrder}`);
   const none = () => Number.NaN;
@@ -84,8 +84,8 @@ export function computeAgingKeys(simulation: Simulation, now: number): void {
       share: 1 / seen.size,
       pow2: raise2ToPower,
     };
-    if (isOrder) job.key = clampToFiniteKey(evaluateExpression(order!, columns));
-    if (isBackfillOrder) job.backfillKey = clampToFiniteKey(evaluateExpression(backfillOrder!, columns));
+    if (isAgingOrder) job.key = clampToFiniteKey(evaluateExpression(order!, columns));
+    if (isAgingBackfillOrder) job.backfillKey = clampToFiniteKey(evaluateExpression(backfillOrder!, columns));
   }
 }
 

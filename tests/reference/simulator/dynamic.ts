@@ -48,8 +48,8 @@ export function chooseCandidateAfterSubmit(simulation: Simulation, first: number
     if (input !== undefined) switchToCandidate(simulation, dynamic, input[1], job, now);
     return;
   }
-  const waiting = simulation.queues[0]!;
-  if (waiting.length < 2) return;
+  const waitingJobs = simulation.queues[0]!;
+  if (waitingJobs.length < 2) return;
   const drawnFutures = dynamic.isUnestimated
     ? drawFutures(simulation, dynamic, now)
     : [assumeFutureByEstimates(simulation, now)];
@@ -67,8 +67,8 @@ export function chooseCandidateAfterSubmit(simulation: Simulation, first: number
   totalsByCandidate.forEach((total, c) => {
     scores[c] = dynamic.smooth * scores[c]! + (1 - dynamic.smooth) * (total / totalsByCandidate[current]!);
   });
-  const least = Math.min(...scores);
-  const best = scores[current] === least ? current : scores.indexOf(least);
+  const leastScore = Math.min(...scores);
+  const best = scores[current] === leastScore ? current : scores.indexOf(leastScore);
   if (scores[best]! < (1 - dynamic.hysteresis) * scores[current]!)
     switchToCandidate(simulation, dynamic, best, job, now);
 }
@@ -102,8 +102,8 @@ export function applyCandidateRules(
   { rules }: CandidatePolicy,
 ): ReferenceOptions {
   const { order, discipline = 'fcfs', backfillOrder } = { ...ofRun, ...rules };
-  const isEasy = discipline === 'easy';
-  return { ...options, order, discipline, backfillOrder: isEasy ? backfillOrder : undefined };
+  const isEasyDiscipline = discipline === 'easy';
+  return { ...options, order, discipline, backfillOrder: isEasyDiscipline ? backfillOrder : undefined };
 }
 
 /** Queue orders that are disciplines under another name. */
@@ -204,12 +204,12 @@ function responseTimesUnderCandidate(
     load: simulation.options.load.map(() => 1),
     refresh: false,
   };
-  const waiting = simulation.queues[0]!.map((job) => {
+  const waitingJobs = simulation.queues[0]!.map((job) => {
     const work = works.get(job)!;
     return { ...job, runtime: work, estimate: work, request: work };
   });
   // Running jobs end, and are predicted to end, at the assumed times.
-  const running = simulation.running.map((job) => ({ ...job, believedEnd: ends.get(job)! }));
+  const runningJobs = simulation.running.map((job) => ({ ...job, believedEnd: ends.get(job)! }));
   const trial: Simulation = {
     ...simulation,
     options,
@@ -218,8 +218,8 @@ function responseTimesUnderCandidate(
     jobs: simulation.jobs.slice(0, simulation.submitted),
     coming: [],
     held: [],
-    queues: [waiting.slice()],
-    running,
+    queues: [waitingJobs.slice()],
+    running: runningJobs,
     finished: [],
     metEmptyQueue: new Set(),
     queueLengths: [],
@@ -240,5 +240,5 @@ function responseTimesUnderCandidate(
     }
     makeAllocationPass(trial, time);
   }
-  return waiting.map((job) => endOfRunningJob(job) - job.submit);
+  return waitingJobs.map((job) => endOfRunningJob(job) - job.submit);
 }

@@ -37,19 +37,21 @@ export function findNextEvent(simulation: Simulation): SimulationEvent {
     finishingJob === undefined ? Number.POSITIVE_INFINITY : releaseTimeOfJob(simulation, finishingJob);
   const { instant, reservations } = simulation.options;
   const isPerEvent = instant === 'per-event' && !doPassesHaveOwnTimes(simulation.options);
-  const isSubmitFirst = isPerEvent || reservations === 'kept';
+  const doesSubmissionComeFirst = isPerEvent || reservations === 'kept';
   const left = findNextJobToCancel(simulation);
   const leaveTime = left === undefined ? Number.POSITIVE_INFINITY : cancellationTimeOfJob(left);
   const [capacity] = simulation.capacityChanges;
-  const capacityTime = capacity?.time ?? Number.POSITIVE_INFINITY;
-  const time = Math.min(submitTime, leaveTime, finishTime, capacityTime);
+  const capacityChangeTime = capacity?.time ?? Number.POSITIVE_INFINITY;
+  const time = Math.min(submitTime, leaveTime, finishTime, capacityChangeTime);
   const events: { [kind: string]: SimulationEvent } = {
     submission: { time: submitTime, submitted, handle: () => submitNextJob(simulation) },
     cancellation: { time: leaveTime, left, handle: () => cancelWaitingJob(simulation, left!) },
     end: { time: finishTime, handle: () => finishJob(simulation, finishingJob!) },
-    capacity: { time: capacityTime, capacity, handle: () => handleNextCapacityChange(simulation) },
+    capacity: { time: capacityChangeTime, capacity, handle: () => handleNextCapacityChange(simulation) },
   };
-  const order = isSubmitFirst ? ['submission', 'cancellation', 'end'] : ['end', 'submission', 'cancellation'];
+  const order = doesSubmissionComeFirst
+    ? ['submission', 'cancellation', 'end']
+    : ['end', 'submission', 'cancellation'];
   return events[[...order, 'capacity'].find((kind) => events[kind]!.time === time)!]!;
 }
 

@@ -44,14 +44,15 @@ export function countFree(site: ReferenceSite): number {
  * ascending.
  */
 export function takeFreeProcessors(site: ReferenceSite, processors: number): number[] {
-  const taken: number[] = [];
-  for (let k = 0; k < site.capacity && taken.length < processors; k++) {
+  const takenProcessors: number[] = [];
+  for (let k = 0; k < site.capacity && takenProcessors.length < processors; k++) {
     if (!site.isFree[k]) continue;
     site.isFree[k] = false;
-    taken.push(site.firstProcessor + k);
+    takenProcessors.push(site.firstProcessor + k);
   }
-  if (taken.length < processors) throw new Error(`site ${site.index} has no ${processors} free processors`);
-  return taken;
+  if (takenProcessors.length < processors)
+    throw new Error(`site ${site.index} has no ${processors} free processors`);
+  return takenProcessors;
 }
 
 /**

@@ -102,12 +102,12 @@ export function handleEventWithKeptReservations(
   const { now } = instant;
   const isCompressing = instant.nextPassFrom === undefined;
   const ending = findNextJobToFinish(simulation);
-  const running = [...simulation.running];
+  const runningJobs = [...simulation.running];
   event.handle();
   if (event.capacity !== undefined) {
     computeAgingKeys(simulation, now);
     rebuildReservationProfile(simulation, instant);
-    reserveForPreemptedJobs(simulation, instant, jobsRequeuedByOutage(running, simulation));
+    reserveForPreemptedJobs(simulation, instant, jobsRequeuedByOutage(runningJobs, simulation));
     if (isCompressing) compressReservations(simulation, instant, undefined);
     reserveForJobsHeldByLimits(simulation, instant, undefined);
   } else if (event.submitted !== undefined) {
@@ -135,8 +135,8 @@ function beginStarts(simulation: Simulation, instant: KeptReservationInstant): v
  * exceeds a limit; false if there is none.
  */
 function startNextReservedJob(simulation: Simulation, instant: KeptReservationInstant): boolean {
-  const job = reservedJobsInQueueOrder(simulation, instant.now).find((waiting) => {
-    const { start, isDeclined } = simulation.kept.get(waiting)!;
+  const job = reservedJobsInQueueOrder(simulation, instant.now).find((waitingJob) => {
+    const { start, isDeclined } = simulation.kept.get(waitingJob)!;
     return start === instant.now && !isDeclined;
   });
   if (job === undefined) return false;
@@ -241,9 +241,9 @@ function rebuildReservationProfile(
   by?: ReservationChange['by'],
 ): void {
   const { kept } = simulation;
-  const waiting = reservedJobsInQueueOrder(simulation, instant.now);
+  const waitingJobs = reservedJobsInQueueOrder(simulation, instant.now);
   const profile = profileOfRunning(simulation, instant);
-  const jobsInPlace = waiting.filter((job) => !kept.get(job)!.isMoved);
+  const jobsInPlace = waitingJobs.filter((job) => !kept.get(job)!.isMoved);
   jobsInPlace.sort((one, other) => kept.get(one)!.start - kept.get(other)!.start);
   for (const job of jobsInPlace) {
     const reservation = kept.get(job)!;
@@ -254,7 +254,7 @@ function rebuildReservationProfile(
       simulation.movedReservations += 1;
     }
   }
-  for (const job of waiting.filter((each) => kept.get(each)!.isMoved)) {
+  for (const job of waitingJobs.filter((each) => kept.get(each)!.isMoved)) {
     const reservation = { ...findEarliestReservation(simulation, profile, job, instant), isMoved: true };
     storeReservation(simulation, instant, job, reservation, by);
     enterIntoProfile(simulation, profile, job, reservation);
@@ -270,9 +270,10 @@ function storeReservation(
   by?: ReservationChange['by'],
 ): void {
   kept.set(job, reservation);
-  const before = changes.findLast((change) => change.job === job);
+  const previousChange = changes.findLast((change) => change.job === job);
   const { site, start, isMoved } = reservation;
-  if (before?.site === site && before.start === start && before.isMoved === isMoved) return;
+  if (previousChange?.site === site && previousChange.start === start && previousChange.isMoved === isMoved)
+    return;
   changes.push({ ...reservation, job, time: now, by });
 }
 
@@ -435,8 +436,9 @@ function findEarliestReservation(
     return { site, start, end: start + plannedLength(job, [site], simulation.options) };
   });
   const best = plans.reduce((one, other) => {
-    const isBetter = other.start < one.start || (other.start === one.start && other.end < one.end);
-    return isBetter ? other : one;
+    const isReservationEarlier =
+      other.start < one.start || (other.start === one.start && other.end < one.end);
+    return isReservationEarlier ? other : one;
   });
   return { site: best.site, start: best.start, isMoved: false, isDeclined: false };
 }

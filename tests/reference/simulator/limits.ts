@@ -12,15 +12,15 @@ export interface RunningLimits {
 export function exceedsLimit({ options, running }: Simulation, job: JobRecord): boolean {
   const { limits } = options;
   if (limits === undefined) return false;
-  const isOver = (by: 'user' | 'group', mostJobs?: number, mostProcessors?: number) => {
+  const isOverLimit = (by: 'user' | 'group', maxJobCount?: number, maxProcessors?: number) => {
     const account = job[by] ?? -1;
     if (account < 0) return false;
-    const others = running.filter((other) => other[by] === account);
+    const otherJobsOfOwner = running.filter((other) => other[by] === account);
     const whole = ({ pieceOf, index }: JobRecord) => (pieceOf === undefined ? index : -1 - pieceOf);
-    const jobs = new Set([...others, job].map(whole)).size;
-    const processors = others.reduce((sum, other) => sum + other.processors, job.processors);
-    return jobs > (mostJobs ?? jobs) || processors > (mostProcessors ?? processors);
+    const jobs = new Set([...otherJobsOfOwner, job].map(whole)).size;
+    const processors = otherJobsOfOwner.reduce((sum, other) => sum + other.processors, job.processors);
+    return jobs > (maxJobCount ?? jobs) || processors > (maxProcessors ?? processors);
   };
   const { userJobs, userProcessors, groupJobs, groupProcessors } = limits;
-  return isOver('user', userJobs, userProcessors) || isOver('group', groupJobs, groupProcessors);
+  return isOverLimit('user', userJobs, userProcessors) || isOverLimit('group', groupJobs, groupProcessors);
 }

@@ -21,22 +21,22 @@ export function lookAheadAfterPlacement(
   count: 'prefix' | 'all',
 ): LookAheadResult {
   const sites = question.sites.map((site) => ({ ...site }));
-  let allocations = 1;
+  let placedJobCount = 1;
   let computingCapacity = 0;
 
-  function take(processors: number, site: VisibleSite): void {
+  function takeProcessors(processors: number, site: VisibleSite): void {
     site.freeProcessors -= processors;
     computingCapacity += site.speed * processors;
   }
 
-  for (const part of parts) take(part.processors, sites[part.site]!);
+  for (const part of parts) takeProcessors(part.processors, sites[part.site]!);
   const behind = question.eligible.indexOf(question.job) + 1;
   for (const runFollower of question.eligible.slice(behind)) {
     const candidates = feasibleSites(runFollower, sites, question);
     if (candidates.length > 0) {
-      take(runFollower.processors, chooseBestFit(runFollower, candidates));
-      allocations += 1;
+      takeProcessors(runFollower.processors, chooseBestFit(runFollower, candidates));
+      placedJobCount += 1;
     } else if (count === 'prefix') break;
   }
-  return { allocations, computingCapacity };
+  return { allocations: placedJobCount, computingCapacity };
 }

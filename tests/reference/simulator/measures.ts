@@ -39,9 +39,9 @@ function sumLeftToRight(values: number[]): number {
 
 /** Largest value, at least 0. */
 function largestOrZero(values: number[]): number {
-  let most = 0;
-  for (const value of values) if (value > most) most = value;
-  return most;
+  let largestValue = 0;
+  for (const value of values) if (value > largestValue) largestValue = value;
+  return largestValue;
 }
 
 function ratioOrZero(numerator: number, denominator: number): number {
@@ -72,12 +72,12 @@ export function computeReferenceMetrics(outcome: SimulationOutcome): ReferenceMe
   const boundedSlowdownOf = responseTimes.map((time, i) => (execution[i]! > 0 ? time / execution[i]! : 1));
   const boundedSlowdown = responseTimes.map((time, i) => Math.max(1, time / Math.max(10, execution[i]!)));
 
-  let lastEnd = end[0]!;
+  let lastEndTime = end[0]!;
   outcome.jobs.forEach((_, i) => {
     const time = outcome.start[i]! + outcome.execution[i]!;
-    if (outcome.parts[i]!.length > 0 && time > lastEnd) lastEnd = time;
+    if (outcome.parts[i]!.length > 0 && time > lastEndTime) lastEndTime = time;
   });
-  const makespan = lastEnd - outcome.jobs[0]!.submit;
+  const makespan = lastEndTime - outcome.jobs[0]!.submit;
   const queued = outcome.jobs.map((job, i) => outcome.start[i]! - job.submit - outcome.lost[i]!);
 
   return {
@@ -89,7 +89,7 @@ export function computeReferenceMetrics(outcome: SimulationOutcome): ReferenceMe
     awrt: ratioOrZero(sumExactly(weight.map((w, i) => w * response[i]!)), sumExactly(weight)),
     awwt: ratioOrZero(sumExactly(weight.map((w, i) => w * wait[i]!)), sumExactly(weight)),
     makespan,
-    ...computeUtilizations(outcome, makespan, lastEnd),
+    ...computeUtilizations(outcome, makespan, lastEndTime),
     // Each job has two events: its submission, and its end or its cancellation while it waits.
     averageQueueLength: sumLeftToRight(queueLengths) / (2 * outcome.jobs.length),
     // The integral of the queue length over time is the sum of all waits, without the time in
@@ -124,10 +124,14 @@ function computeUtilizations(outcome: SimulationOutcome, makespan: number, until
   // Processor-seconds that were there, in the order in which they are computed without outages.
   const processors = sumLeftToRight(grid.map((site) => site.capacity)) * makespan - sumLeftToRight(gone);
   const lostPower = sumLeftToRight(grid.map((site, j) => gone[j]! * site.speed));
-  const power = sumLeftToRight(grid.map((site) => site.capacity * site.speed)) * makespan - lostPower;
+  const availablePower =
+    sumLeftToRight(grid.map((site) => site.capacity * site.speed)) * makespan - lostPower;
   return {
     utilization: ratioOrZero(sumLeftToRight(busy), processors),
-    capacityUtilization: ratioOrZero(sumLeftToRight(grid.map((site, j) => busy[j]! * site.speed)), power),
+    capacityUtilization: ratioOrZero(
+      sumLeftToRight(grid.map((site, j) => busy[j]! * site.speed)),
+      availablePower,
+    ),
     sites: grid.map((site, j) => ({
       utilization: ratioOrZero(busy[j]!, site.capacity * makespan - gone[j]!),
       jobs: outcome.parts.flat().filter((part) => part.site === site.index).length,

@@ -101,12 +101,12 @@ function secondsUntilProcessorsFree(
   needed: number,
   now: number,
 ): number {
-  const running = simulation.running
+  const runningJobs = simulation.running
     .filter((job) => job.parts[0]!.site === site.index)
     .map((job) => ({ processors: job.parts[0]!.processors, end: predictedEnd(simulation, job, site) }))
     .sort((one, other) => one.end - other.end);
   let free = countFree(site);
-  for (const { processors, end } of running) {
+  for (const { processors, end } of runningJobs) {
     free += processors;
     if (free >= needed) return Math.max(0, end - now);
   }

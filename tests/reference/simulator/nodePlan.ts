@@ -90,10 +90,10 @@ function planJobOnNodes(pass: NodePlanningPass, queue: JobRecord[], job: JobReco
   const { simulation, now } = pass;
   const { options } = simulation;
   const sites = candidateSites(simulation, job);
-  let isTested = false;
+  let isJobTested = false;
   const countTest = () => {
-    if (!isTested) pass.tested += 1;
-    isTested = true;
+    if (!isJobTested) pass.tested += 1;
+    isJobTested = true;
   };
   const plansForNow = sites.flatMap((site) => {
     const attempt = tryToPlanFrom(pass, site, job, now, countTest);
@@ -219,23 +219,31 @@ function usableNodes(
     nodesOutsideSuddenOutages(simulation, site),
     new Set(met.flatMap(processorsOfOutage)),
   );
-  let usable = permitted;
-  let later: number | undefined;
+  let usableNodeSet = permitted;
+  let laterStart: number | undefined;
   for (const [k, segment] of segments[site]!.list.entries()) {
     if (!(segment.end > from)) continue;
-    const next = segments[site]!.list[k + 1];
-    if (next !== undefined && later === undefined) {
-      if (!isNodeSubset(intersectNodeSets(permitted, next.free), intersectNodeSets(usable, segment.free)))
-        later = segment.end;
+    const nextSegment = segments[site]!.list[k + 1];
+    if (nextSegment !== undefined && laterStart === undefined) {
+      if (
+        !isNodeSubset(
+          intersectNodeSets(permitted, nextSegment.free),
+          intersectNodeSets(usableNodeSet, segment.free),
+        )
+      )
+        laterStart = segment.end;
     }
     const overlappingElements =
       segment.begin <= from || segment.begin < limit || (closedOverlap === true && segment.begin <= limit);
     if (!overlappingElements) break;
-    usable = intersectNodeSets(usable, segment.free);
+    usableNodeSet = intersectNodeSets(usableNodeSet, segment.free);
   }
   const behind =
     met.length > 0 ? secondAfterNextOutageEnd(simulation, site, from, now) : Number.POSITIVE_INFINITY;
-  return { usable, later: behind < (later ?? Number.POSITIVE_INFINITY) ? behind : later };
+  return {
+    usable: usableNodeSet,
+    later: behind < (laterStart ?? Number.POSITIVE_INFINITY) ? behind : laterStart,
+  };
 }
 
 /** Nodes of a site without those of outages that were not planned and have begun. */
@@ -285,23 +293,26 @@ function earliestPlan(
   simulation: Simulation,
   site: number,
   job: JobRecord,
-  usable: NodeSet,
+  usableNodeSet: NodeSet,
   now: number,
 ): Pick<NodePlan, 'start' | 'chosen'> {
   const siteOfPlan = simulation.grid[site]!;
   // Nodes that a planned outage has are usable only behind its end.
-  let gone = intersectNodeSets(uniteNodeSets(idleNodes(siteOfPlan), nodesInOutage(siteOfPlan)), usable);
+  let gone = intersectNodeSets(
+    uniteNodeSets(idleNodes(siteOfPlan), nodesInOutage(siteOfPlan)),
+    usableNodeSet,
+  );
   const choose = () => chooseNodes(gone, job.processors, simulation.options);
   if (gone.size >= job.processors) return { start: now, chosen: choose() };
   const ends = simulation.running
-    .filter((running) => running.parts[0]!.site === site)
-    .map((running) => ({
-      index: running.index,
+    .filter((runningJob) => runningJob.parts[0]!.site === site)
+    .map((runningJob) => ({
+      index: runningJob.index,
       end:
-        running.start < now && endOfRunningJob(running) < now
-          ? releaseTimeOfJob(simulation, running)
-          : predictedEndOfJob(running, simulation.options, now),
-      nodes: intersectNodeSets(nodesOfRunningJob(simulation, running), usable),
+        runningJob.start < now && endOfRunningJob(runningJob) < now
+          ? releaseTimeOfJob(simulation, runningJob)
+          : predictedEndOfJob(runningJob, simulation.options, now),
+      nodes: intersectNodeSets(nodesOfRunningJob(simulation, runningJob), usableNodeSet),
     }))
     .sort((one, other) => one.end - other.end || one.index - other.index);
   for (const group of groupRunningJobsByEnd(ends, simulation.options)) {
@@ -313,13 +324,13 @@ function earliestPlan(
 
 /** Chooses `count` processors from free nodes, which must suffice. */
 export function chooseNodes(
-  free: NodeSet,
+  freeNodes: NodeSet,
   count: number,
   { processorsPerNode = 1 }: ReferenceOptions,
 ): NodeSet {
   return processorsPerNode > 1
-    ? chooseProcessorsOnNodes(free, count, processorsPerNode)
-    : chooseByBlocks(free, count);
+    ? chooseProcessorsOnNodes(freeNodes, count, processorsPerNode)
+    : chooseByBlocks(freeNodes, count);
 }
 
 /**
@@ -343,19 +354,19 @@ function groupRunningJobsByEnd<T extends { end: number; nodes: NodeSet }>(
   }
   const first = ends.find(isUsable);
   if (first === undefined) return groups;
-  const barrier = Math.floor((first.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
+  const barrierTime = Math.floor((first.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
   let width = endWindow;
   let group: T[] = [];
   for (const [i, each] of ends.entries()) {
     if (!isUsable(each)) continue;
     group.push(each);
     // Only the next job, which may hold no usable nodes, decides whether the group ends.
-    const next = ends[i + 1];
-    if (next !== undefined && next.end <= barrier + width) continue;
+    const nextEnd = ends[i + 1];
+    if (nextEnd !== undefined && nextEnd.end <= barrierTime + width) continue;
     groups.push(group);
     group = [];
     do width *= 2;
-    while (next !== undefined && next.end > barrier + width);
+    while (nextEnd !== undefined && nextEnd.end > barrierTime + width);
   }
   if (group.length > 0) groups.push(group);
   return groups;

@@ -38,19 +38,19 @@ export function addNodeReservation(
   const { list } = segments;
   const j = list.findIndex((segment) => segment.end >= begin);
   if (j < 0) return;
-  const before = list[Math.max(0, j - 1)]!;
+  const segmentBefore = list[Math.max(0, j - 1)]!;
   if (list[j]!.end > begin) splitSegmentAt(segments, j, begin);
-  let after: NodeReservationSegment | undefined;
+  let segmentAfter: NodeReservationSegment | undefined;
   for (let k = j + 1; k < list.length; k++) {
     const segment = list[k]!;
     if (end < segment.end) splitSegmentAt(segments, k, end);
     segment.free = subtractNodeSet(segment.free, chosen);
     if (segment.end === end) {
-      after = list[k + 1];
+      segmentAfter = list[k + 1];
       break;
     }
   }
-  joinFirstEqualSegments(list, before, after);
+  joinFirstPairOfEqualSegments(list, segmentBefore, segmentAfter);
 }
 
 /** Splits a segment at a time; the second part has the same nodes. */
@@ -63,17 +63,17 @@ function splitSegmentAt(segments: NodeReservations, index: number, time: number)
 
 /**
  * Joins the first two adjacent segments with equal nodes, the first of which is at or after `first`
- * and before `after`.
+ * and before `segmentAfter`.
  */
-function joinFirstEqualSegments(
+function joinFirstPairOfEqualSegments(
   list: NodeReservationSegment[],
   first: NodeReservationSegment,
-  after: NodeReservationSegment | undefined,
+  segmentAfter: NodeReservationSegment | undefined,
 ): void {
-  for (let k = list.indexOf(first); k + 1 < list.length && list[k] !== after; k++) {
-    const next = list[k + 1]!;
-    if (!areNodeSetsEqual(list[k]!.free, next.free)) continue;
-    list[k]!.end = next.end;
+  for (let k = list.indexOf(first); k + 1 < list.length && list[k] !== segmentAfter; k++) {
+    const nextSegment = list[k + 1]!;
+    if (!areNodeSetsEqual(list[k]!.free, nextSegment.free)) continue;
+    list[k]!.end = nextSegment.end;
     list.splice(k + 1, 1);
     return;
   }

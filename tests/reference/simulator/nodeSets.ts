@@ -35,7 +35,7 @@ export function areNodeSetsEqual(one: NodeSet, other: NodeSet): boolean {
 export function chooseProcessorsOnNodes(processors: NodeSet, count: number, size: number): NodeSet {
   const rest = new Set(processors);
   const chosen = new Set<number>();
-  const take = (from: number[]) => {
+  const takeProcessorsFrom = (from: number[]) => {
     for (const processor of from.slice(0, count - chosen.size)) {
       chosen.add(processor);
       rest.delete(processor);
@@ -46,8 +46,8 @@ export function chooseProcessorsOnNodes(processors: NodeSet, count: number, size
     const best = chooseBestNodeBlocks(nodeBlocks(rest, size), needed);
     const bigEnoughBlocks = best.filter((node) => node.length >= needed);
     if (bigEnoughBlocks.length > 0)
-      take(bigEnoughBlocks.reduce((one, other) => (other.length < one.length ? other : one)));
-    else take(best.flat());
+      takeProcessorsFrom(bigEnoughBlocks.reduce((one, other) => (other.length < one.length ? other : one)));
+    else takeProcessorsFrom(best.flat());
   }
   return chosen;
 }
@@ -97,9 +97,9 @@ export function chooseByBlocks(nodes: NodeSet, count: number): NodeSet {
       const smallestSize = largeEnough.reduce((one, other) => (other.length < one.length ? other : one));
       for (const node of smallestSize.slice(0, needed)) chosen.add(node);
     } else {
-      const largest = blocks.reduce((one, other) => (other.length > one.length ? other : one));
-      for (const node of largest) chosen.add(node);
-      blocks = blocks.filter((block) => block !== largest);
+      const largestBlock = blocks.reduce((one, other) => (other.length > one.length ? other : one));
+      for (const node of largestBlock) chosen.add(node);
+      blocks = blocks.filter((block) => block !== largestBlock);
     }
   }
   return chosen;

@@ -95,10 +95,10 @@ export function processorsOfOutage({ first = 0, processors }: ReferenceOutage): 
 }
 
 /** Takes the free ones of the wanted processors, and gives the others back. */
-function settleOutagesByNodes({ isFree, isInOutage }: ReferenceSite, wanted: Set<number>): void {
+function settleOutagesByNodes({ isFree, isInOutage }: ReferenceSite, wantedProcessors: Set<number>): void {
   for (const k of isFree.keys()) {
-    const isTaken = wanted.has(k) && isFree[k];
-    const isBack = !wanted.has(k) && isInOutage[k];
+    const isTaken = wantedProcessors.has(k) && isFree[k];
+    const isBack = !wantedProcessors.has(k) && isInOutage[k];
     if (isTaken || isBack) [isFree[k], isInOutage[k]] = [isInOutage[k]!, isFree[k]!];
   }
 }
@@ -129,9 +129,10 @@ export function knownCapacityChangesAt(
   dueTime: number,
 ): { time: number; processors: number }[] {
   const pending = capacityChanges.filter(({ outage }) => outage.site === site);
-  const hasBegun = (outage: ReferenceOutage) => pending.every((each) => each.isEnd || each.outage !== outage);
+  const hasOutageBegun = (outage: ReferenceOutage) =>
+    pending.every((each) => each.isEnd || each.outage !== outage);
   return pending
-    .filter(({ outage }) => outage.isPlanned || hasBegun(outage))
+    .filter(({ outage }) => outage.isPlanned || hasOutageBegun(outage))
     .filter(({ time }) => time < Number.POSITIVE_INFINITY)
     .map(({ time, outage: { processors }, isEnd }) =>
       isEnd ? { time: time > now ? time : dueTime, processors } : { time, processors: -processors },
@@ -160,8 +161,11 @@ export function capacityAfterOutages(site: number, { capacities, outages = [] }:
 }
 
 /** Jobs that wait again after a capacity change preempted them. */
-export function jobsRequeuedByOutage(before: JobRecord[], { running, finished }: Simulation): JobRecord[] {
-  return before.filter((job) => !running.includes(job) && !finished.includes(job));
+export function jobsRequeuedByOutage(
+  jobsRunningBefore: JobRecord[],
+  { running, finished }: Simulation,
+): JobRecord[] {
+  return jobsRunningBefore.filter((job) => !running.includes(job) && !finished.includes(job));
 }
 
 /** Notes how many processors of each site are gone from now on. */

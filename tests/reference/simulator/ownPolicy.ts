@@ -43,13 +43,13 @@ function makePolicyView(
   queue: JobRecord[],
   now: number,
 ): PolicyView {
-  const shown = (waiting: JobRecord): WaitingJob => ({
-    number: waiting.number ?? waiting.index + 1,
-    processors: waiting.processors,
-    estimate: waiting.estimate * options.load[waiting.home]!,
-    submit: waiting.submit,
-    home: waiting.home + 1,
-    user: waiting.group === undefined ? -1 : (waiting.user ?? -1),
+  const shown = (waitingJob: JobRecord): WaitingJob => ({
+    number: waitingJob.number ?? waitingJob.index + 1,
+    processors: waitingJob.processors,
+    estimate: waitingJob.estimate * options.load[waitingJob.home]!,
+    submit: waitingJob.submit,
+    home: waitingJob.home + 1,
+    user: waitingJob.group === undefined ? -1 : (waitingJob.user ?? -1),
   });
   return {
     job: shown(job),

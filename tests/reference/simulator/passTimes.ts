@@ -37,24 +37,25 @@ export function handleEventsAndPasses(simulation: Simulation): void {
     while (firstSubmit + backfillOffset + backfillPasses * backfillInterval < clock) backfillPasses += 1;
     return firstSubmit + backfillOffset + backfillPasses * backfillInterval;
   };
-  const nextPassFrom = (time: number) => {
-    let passes = backfillPasses;
-    while (firstSubmit + backfillOffset + passes * backfillInterval! < time) passes += 1;
-    return firstSubmit + backfillOffset + passes * backfillInterval!;
+  const nextPassTimeFrom = (time: number) => {
+    let passesAtIntervals = backfillPasses;
+    while (firstSubmit + backfillOffset + passesAtIntervals * backfillInterval! < time)
+      passesAtIntervals += 1;
+    return firstSubmit + backfillOffset + passesAtIntervals * backfillInterval!;
   };
-  const isKept = simulation.options.reservations === 'kept';
-  let instant: KeptReservationInstant = { now: clock, isStarting: false, nextPassFrom };
+  const hasKeptReservations = simulation.options.reservations === 'kept';
+  let instant: KeptReservationInstant = { now: clock, isStarting: false, nextPassFrom: nextPassTimeFrom };
   for (;;) {
     const now = Math.min(findNextEvent(simulation).time, mainTime, backfillTime());
     if (now === Number.POSITIVE_INFINITY) return;
     clock = now;
     applySpeedChangesBefore(simulation, now);
-    if (isKept && instant.now < now) {
-      instant = { now, isStarting: false, nextPassFrom };
+    if (hasKeptReservations && instant.now < now) {
+      instant = { now, isStarting: false, nextPassFrom: nextPassTimeFrom };
       beginInstantOfKeptReservations(simulation, instant);
     }
     for (let event = findNextEvent(simulation); event.time === now; event = findNextEvent(simulation)) {
-      if (isKept) handleEventWithKeptReservations(simulation, instant, event);
+      if (hasKeptReservations) handleEventWithKeptReservations(simulation, instant, event);
       else event.handle();
       const asked = now + passDelayAfterEvent(simulation, event.submitted !== undefined);
       mainTime = Math.min(mainTime, Math.max(asked, lastMain + (passGap ?? 0)));
@@ -67,7 +68,7 @@ export function handleEventsAndPasses(simulation: Simulation): void {
       if (isBackfillDue(simulation, atLastBackfill)) {
         atLastBackfill = countJobEvents(simulation);
         simulation.metEmptyQueue.clear();
-        if (isKept) makeBackfillPassOfReservations(simulation, instant);
+        if (hasKeptReservations) makeBackfillPassOfReservations(simulation, instant);
         else makeAllocationPass(simulation, now);
       }
       backfillPasses += 1;

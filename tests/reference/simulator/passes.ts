@@ -164,9 +164,9 @@ function tryToReclaim(simulation: Simulation, job: JobRecord, now: number): bool
   const guestJobs = simulation.running
     .filter((other) => other.parts[0]!.site === job.home && other.home !== job.home)
     .sort((one, other) => other.start - one.start || other.index - one.index);
-  let reclaimable = countFree(home);
-  for (const guestJob of guestJobs) reclaimable += guestJob.processors;
-  if (reclaimable < job.processors) return false;
+  let reclaimableProcessors = countFree(home);
+  for (const guestJob of guestJobs) reclaimableProcessors += guestJob.processors;
+  if (reclaimableProcessors < job.processors) return false;
   for (const guestJob of guestJobs) {
     if (countFree(home) >= job.processors) break;
     preemptJob(simulation, guestJob, now);

@@ -13,7 +13,7 @@ export interface LoggedJobRecord {
 }
 
 /** The k-th output for a seed (k from 1), as a number from [0, 1). */
-function uniformNumberOfSeed(seed: number, k: number): number {
+function computeUniformNumberOfSeed(seed: number, k: number): number {
   const generator = new SplitMix64(seed);
   let output = 0n;
   for (let i = 0; i < k; i++) output = generator.next();
@@ -38,13 +38,13 @@ export function shakeReference(
   seed: number,
 ): LoggedJobRecord[] {
   const changed = sortRecordsBySubmit(jobs).map((job, i) => {
-    const step = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * S + 1)) - S;
+    const step = Math.floor(computeUniformNumberOfSeed(seed, 2 * i + 1) * (2 * S + 1)) - S;
     const submit = Math.max(0, job.submit + step);
     if (R === 0) return { ...job, submit };
     if (job.runtime <= job.requested && job.runtime * (1 + R) > job.requested) return { ...job, submit };
-    const x = job.runtime * (1 + R * (2 * uniformNumberOfSeed(seed, 2 * i + 2) - 1));
-    const isComplete = job.runtime === Math.floor(job.runtime);
-    return { ...job, submit, runtime: isComplete ? Math.max(1, Math.floor(x + 0.5)) : x };
+    const x = job.runtime * (1 + R * (2 * computeUniformNumberOfSeed(seed, 2 * i + 2) - 1));
+    const hasWholeRuntime = job.runtime === Math.floor(job.runtime);
+    return { ...job, submit, runtime: hasWholeRuntime ? Math.max(1, Math.floor(x + 0.5)) : x };
   });
   return sortRecordsBySubmit(changed);
 }
@@ -60,13 +60,13 @@ export function resampleReference(
 ): LoggedJobRecord[] {
   const sorted = sortRecordsBySubmit(jobs);
   const first = sorted[0].submit;
-  const blocks = Math.floor((sorted[sorted.length - 1].submit - first) / block);
+  const blockCount = Math.floor((sorted[sorted.length - 1].submit - first) / block);
   const owners = [...new Set(sorted.map(({ owner }) => owner))].sort((a, b) => a - b);
   const changed = sorted.map((job) => {
     const b = Math.floor((job.submit - first) / block);
-    if (b >= blocks) return job;
-    const shift = Math.floor(uniformNumberOfSeed(seed, owners.indexOf(job.owner) + 1) * blocks);
-    return { ...job, submit: job.submit + (((b + shift) % blocks) - b) * block };
+    if (b >= blockCount) return job;
+    const shift = Math.floor(computeUniformNumberOfSeed(seed, owners.indexOf(job.owner) + 1) * blockCount);
+    return { ...job, submit: job.submit + (((b + shift) % blockCount) - b) * block };
   });
   return sortRecordsBySubmit(changed);
 }

@@ -25,7 +25,7 @@ export function planQueue(
     return;
   }
   const profile = makeFreeProcessorsProfile(simulation, now, pass === 'usual');
-  const depth = reservationCountPerPass(options);
+  const reservationCount = reservationCountPerPass(options);
   let reserved = 0;
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
@@ -37,11 +37,11 @@ export function planQueue(
       addStartedJobToProfile(profile, job, options);
     } else {
       if (pass === 'main') return;
-      if (reserved === depth) continue;
+      if (reserved === reservationCount) continue;
       subtractPlanFromProfile(profile, plan, options);
       simulation.reservations.push({ ...plan, job: job.index, made: now });
       reserved += 1;
-      if (reserved === depth) sequence = jobsBehindReservations(queue, job, now, options);
+      if (reserved === reservationCount) sequence = jobsBehindReservations(queue, job, now, options);
     }
   }
 }

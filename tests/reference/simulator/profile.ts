@@ -62,14 +62,14 @@ function groupByWindow<T extends { end: number }>(ends: T[], options: ReferenceO
   const groups: T[][] = [];
   if (endWindow === 0) return ends.map((each) => [each]);
   let width = endWindow;
-  let barrier: number | undefined;
+  let barrierTime: number | undefined;
   for (const each of ends) {
-    barrier ??= Math.floor((each.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
-    if (groups.length > 0 && each.end <= barrier + width) {
+    barrierTime ??= Math.floor((each.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
+    if (groups.length > 0 && each.end <= barrierTime + width) {
       groups.at(-1)!.push(each);
       continue;
     }
-    while (each.end > barrier + width) width *= 2;
+    while (each.end > barrierTime + width) width *= 2;
     groups.push([each]);
   }
   return groups;
@@ -134,14 +134,14 @@ export function minFreeProcessors(
   until: number,
   isClosed = false,
 ): number {
-  let least = Number.POSITIVE_INFINITY;
+  let leastFreeProcessors = Number.POSITIVE_INFINITY;
   for (let k = 0; k < steps.length; k++) {
     const step = steps[k]!;
     if (step.time > from && (isClosed ? step.time > until : step.time >= until)) break;
-    const isOver = k + 1 < steps.length && steps[k + 1]!.time <= from;
-    if (!isOver) least = Math.min(least, step.free);
+    const isStepOver = k + 1 < steps.length && steps[k + 1]!.time <= from;
+    if (!isStepOver) leastFreeProcessors = Math.min(leastFreeProcessors, step.free);
   }
-  return least;
+  return leastFreeProcessors;
 }
 
 /**
@@ -169,7 +169,8 @@ export function changeFreeProcessorsFrom(
   time: number,
   processors: number,
 ): void {
-  const before = steps.findLastIndex((step) => step.time <= time);
-  if (steps[before]!.time < time) steps.splice(before + 1, 0, { time, free: steps[before]!.free });
+  const stepIndexBefore = steps.findLastIndex((step) => step.time <= time);
+  if (steps[stepIndexBefore]!.time < time)
+    steps.splice(stepIndexBefore + 1, 0, { time, free: steps[stepIndexBefore]!.free });
   for (const step of steps) if (step.time >= time) step.free += processors;
 }

@@ -118,9 +118,9 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
   const beside: Simulation[] = [];
   const together = makeEmptyOutcome(jobs, options);
   const finished = together.grid.map((site) => {
-    const indices = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
-    if (indices.length === 0 && options.outages === undefined) return undefined;
-    const own = indices.map((index) => ({ ...jobs[index]!, home: 0 }));
+    const jobIndicesOfSite = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
+    if (jobIndicesOfSite.length === 0 && options.outages === undefined) return undefined;
+    const own = jobIndicesOfSite.map((index) => ({ ...jobs[index]!, home: 0 }));
     const alone: ReferenceOptions = {
       ...options,
       queue: 'shared',
@@ -137,14 +137,18 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
       changes: options.changes?.map(({ time, speeds }) => ({ time, speeds: [speeds[site.index]!] })),
     };
     if (!isTogether)
-      return { site, indices, simulation: simulateGrid(own, alone, makeEmptyProcessorUsage(firstSubmit)) };
+      return {
+        site,
+        indices: jobIndicesOfSite,
+        simulation: simulateGrid(own, alone, makeEmptyProcessorUsage(firstSubmit)),
+      };
     const simulation = makeSimulation(own, alone, uses);
     simulation.jobs.forEach((job, k) => {
-      job.indexInGrid = indices[k]!;
+      job.indexInGrid = jobIndicesOfSite[k]!;
       job.homeInGrid = site.index;
     });
     beside.push(simulation);
-    return { site, indices, simulation };
+    return { site, indices: jobIndicesOfSite, simulation };
   });
   uses.jobs.sort((one, other) => one.indexInGrid! - other.indexInGrid!);
   runSimulationsInParallel(beside);
@@ -179,9 +183,9 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
 
 /** Sorts preempted runs of sites by time; those of one time are in the order of the outages. */
 function sortStoppedRuns(runs: StoppedRun[], outages: ReferenceOptions['outages'] = []): void {
-  const outageOf = ({ site, end }: StoppedRun) =>
+  const outageIndexOfRun = ({ site, end }: StoppedRun) =>
     outages.findIndex((outage) => outage.site === site && outage.from === end);
-  runs.sort((one, other) => one.end - other.end || outageOf(one) - outageOf(other));
+  runs.sort((one, other) => one.end - other.end || outageIndexOfRun(one) - outageIndexOfRun(other));
 }
 
 /** Sites that know what users use on others: event by event, those of one time as on one site. */
@@ -223,11 +227,11 @@ function viewOfSiteAlone(view: PolicyView, number: number): PolicyView {
 /** Handles one event, then one allocation pass. */
 function handleNextEvent(simulation: Simulation, event: SimulationEvent): void {
   applySpeedChangesBefore(simulation, event.time);
-  const before = simulation.submitted;
+  const submittedCountBefore = simulation.submitted;
   event.handle();
   if (event.submitted === undefined) makeAllocationPass(simulation, event.time);
   else makePassAfterSubmit(simulation, event.submitted, event.time);
-  chooseCandidateAfterSubmit(simulation, before, event.time);
+  chooseCandidateAfterSubmit(simulation, submittedCountBefore, event.time);
 }
 
 /**
@@ -236,10 +240,10 @@ function handleNextEvent(simulation: Simulation, event: SimulationEvent): void {
  */
 function handleNextInstant(simulation: Simulation, first: SimulationEvent): void {
   applySpeedChangesBefore(simulation, first.time);
-  const before = simulation.submitted;
+  const submittedCountBefore = simulation.submitted;
   for (let event = first; event.time === first.time; event = findNextEvent(simulation)) event.handle();
   makeAllocationPass(simulation, first.time);
-  chooseCandidateAfterSubmit(simulation, before, first.time);
+  chooseCandidateAfterSubmit(simulation, submittedCountBefore, first.time);
 }
 
 /**
@@ -249,8 +253,8 @@ function handleNextInstant(simulation: Simulation, first: SimulationEvent): void
 function runWithPassesAtIntervals(simulation: Simulation, interval: number): void {
   const firstSubmit = simulation.jobs[0]!.submit;
   let event = findNextEvent(simulation);
-  const isSubmitted = () => simulation.coming.length === 0 && simulation.held.length === 0;
-  for (let k = 0; !isSubmitted() || simulation.queues[0]!.length > 0; k++) {
+  const areAllJobsSubmitted = () => simulation.coming.length === 0 && simulation.held.length === 0;
+  for (let k = 0; !areAllJobsSubmitted() || simulation.queues[0]!.length > 0; k++) {
     const now = firstSubmit + k * interval;
     for (; event.time <= now; event = findNextEvent(simulation)) {
       applySpeedChangesBefore(simulation, event.time);
@@ -270,8 +274,8 @@ function runWithPassesAtIntervals(simulation: Simulation, interval: number): voi
 
 /** Handles instants at which an event occurs or a kept reservation begins. */
 function runWithKeptReservations(simulation: Simulation): void {
-  const next = () => findNextEvent(simulation);
-  const nextInstant = () => Math.min(next().time, nextReservedStartTime(simulation));
+  const nextEvent = () => findNextEvent(simulation);
+  const nextInstant = () => Math.min(nextEvent().time, nextReservedStartTime(simulation));
   for (let now = nextInstant(); now < Number.POSITIVE_INFINITY; now = nextInstant())
-    handleInstantOfKeptReservations(simulation, now, next);
+    handleInstantOfKeptReservations(simulation, now, nextEvent);
 }

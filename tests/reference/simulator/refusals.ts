@@ -38,8 +38,8 @@ function refuseWithOutages(options: ReferenceOptions): void {
     const atOnce = options.outages!.filter(
       (other) => other.site === site && other.from <= from && other.to > from,
     );
-    const most = atOnce.reduce((sum, other) => sum + other.processors, 0);
-    if (!(processors > 0) || !(most <= (options.capacities[site] ?? 0)))
+    const processorsInUse = atOnce.reduce((sum, other) => sum + other.processors, 0);
+    if (!(processors > 0) || !(processorsInUse <= (options.capacities[site] ?? 0)))
       throw new Error('outages of more processors than the site has');
     if ((options.planBy === 'node') !== (first !== undefined))
       throw new Error('outages of particular processors without plans by nodes, or the other way round');
@@ -79,10 +79,10 @@ function refuseWithOrder(options: ReferenceOptions): void {
     throw new Error('a depth of reservations without easy');
   if (backfillOrder !== undefined && discipline !== 'easy')
     throw new Error('an order of backfilling without easy');
-  const isSelecting = (options.select ?? 'greedy') !== 'greedy';
+  const selectsSiteSets = (options.select ?? 'greedy') !== 'greedy';
   if (
     doOrdersDependOnUse(options) &&
-    (isSelecting || (options.multiSite ?? options.dependencies) !== undefined)
+    (selectsSiteSets || (options.multiSite ?? options.dependencies) !== undefined)
   )
     throw new Error(`jobs on several sites, a selection or dependencies in the order ${order}`);
   if (doOrdersDependOnUse(options) && options.queue === 'independent' && !isPassPerEvent(options))
@@ -283,8 +283,8 @@ export function maxWidthOfJob(
 ): number {
   const { speeds } = options;
   const capacities = options.capacities.map((_, site) => capacityAfterOutages(site, options));
-  const isAlone = options.queue === 'independent';
-  const within = isAlone ? [capacities[home]!] : capacities;
+  const hasIndependentQueues = options.queue === 'independent';
+  const within = hasIndependentQueues ? [capacities[home]!] : capacities;
   // A split uses processors of any site, whatever its speed.
   if (options.multiSite !== undefined || options.multiSiteFactor !== undefined)
     return within.reduce((sum, capacity) => sum + capacity, 0);
@@ -294,7 +294,8 @@ export function maxWidthOfJob(
     if (!isInPartition({ ...(partition !== undefined && { partition }) }, site, options.partitions))
       return false;
     return (
-      (site === home || !isAlone) && isSpeedSufficient(speeds[site]!, speeds[home]!, options.minSpeedRatio)
+      (site === home || !hasIndependentQueues) &&
+      isSpeedSufficient(speeds[site]!, speeds[home]!, options.minSpeedRatio)
     );
   });
   return Math.max(0, ...usable);

@@ -35,7 +35,7 @@ export function planQueueWithPolicy(
 ): void {
   const { options, policy, decisions } = simulation;
   const profile = makeFreeProcessorsProfile(simulation, now, pass === 'usual');
-  const depth = reservationCountPerPass(options);
+  const reservationCount = reservationCountPerPass(options);
   let reserved = 0;
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
@@ -57,12 +57,12 @@ export function planQueueWithPolicy(
       addStartedJobToProfile(profile, job, options);
     } else {
       if (pass === 'main') return;
-      if (reserved === depth) continue;
+      if (reserved === reservationCount) continue;
       const reservation = planEarliestStart(simulation, profile, job, sites, now);
       subtractPlanFromProfile(profile, reservation, options);
       simulation.reservations.push({ ...reservation, job: job.index, made: now });
       reserved += 1;
-      if (reserved === depth) sequence = jobsBehindReservations(queue, job, now, options);
+      if (reserved === reservationCount) sequence = jobsBehindReservations(queue, job, now, options);
     }
   }
 }
@@ -115,7 +115,7 @@ function planEarliestStart(
     return { parts: [{ site, processors: job.processors }], start, end: start + length };
   });
   return plans.reduce((one, other) => {
-    const isBetter = other.start < one.start || (other.start === one.start && other.end < one.end);
-    return isBetter ? other : one;
+    const isPlanEarlier = other.start < one.start || (other.start === one.start && other.end < one.end);
+    return isPlanEarlier ? other : one;
   });
 }

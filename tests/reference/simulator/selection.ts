@@ -31,9 +31,9 @@ export function selectSites(question: PlanningQuestion): PlannedAllocation {
   const firstFewTexts = several ? order.slice(1).map((_, k) => order.slice(0, k + 2)) : [];
   switch (options.select ?? 'greedy') {
     case 'optimal':
-      return bestPlan(planSiteSets(question, several ? allSubsetsOfSites(order) : single));
+      return bestPlan(planJobOnEachSiteSet(question, several ? allSubsetsOfSites(order) : single));
     case 'greedy':
-      return bestPlan(planSiteSets(question, [...single, ...firstFewTexts]));
+      return bestPlan(planJobOnEachSiteSet(question, [...single, ...firstFewTexts]));
     case 'non-adaptive': {
       const otherEntries = single.filter(([site]) => site !== job.home);
       return bestPlanByClasses(question, [[[job.home]], otherEntries, firstFewTexts]);
@@ -58,7 +58,7 @@ function allSubsetsOfSites(sites: number[]): number[][] {
  * otherwise the first class with a plan.
  */
 function bestPlanByClasses(question: PlanningQuestion, classes: number[][][]): PlannedAllocation {
-  const plansOfClasses = classes.map((sets) => planSiteSets(question, sets));
+  const plansOfClasses = classes.map((sets) => planJobOnEachSiteSet(question, sets));
   const plansStartingNow = plansOfClasses.map((plansOfClass) =>
     plansOfClass.filter((plan) => plan.start === question.now),
   );
@@ -88,7 +88,7 @@ function sitesOfPlanAscending(plan: PlannedAllocation): number[] {
 }
 
 /** A plan for each of the sets that are wide enough. */
-function planSiteSets(question: PlanningQuestion, sets: number[][]): PlannedAllocation[] {
+function planJobOnEachSiteSet(question: PlanningQuestion, sets: number[][]): PlannedAllocation[] {
   const { job, options } = question;
   return sets
     .filter(
@@ -113,14 +113,14 @@ function earliestPlan(question: PlanningQuestion, sites: number[]): PlannedAlloc
 
 /** Time of the next change at one of the sites; infinity if there is none. */
 function nextChangeTimeAtSites(profile: FreeProcessorsProfile, sites: number[], time: number): number {
-  let next = Number.POSITIVE_INFINITY;
+  let nextTime = Number.POSITIVE_INFINITY;
   for (const site of sites) {
     const step = profile[site]!.find(
       (each, k, steps) => each.time > time && each.free !== steps[k - 1]?.free,
     );
-    if (step !== undefined && step.time < next) next = step.time;
+    if (step !== undefined && step.time < nextTime) nextTime = step.time;
   }
-  return next;
+  return nextTime;
 }
 
 /**

@@ -181,14 +181,14 @@ export function releaseTimeOfJob({ options }: Simulation, job: JobRecord): numbe
 
 /** The running job that ends first; among equal ends the one with the lowest index. */
 export function findNextJobToFinish(simulation: Simulation): JobRecord | undefined {
-  let next: JobRecord | undefined;
+  let nextJob: JobRecord | undefined;
   for (const job of simulation.running) {
-    const isSooner = next === undefined || endOfRunningJob(job) < endOfRunningJob(next);
+    const isSooner = nextJob === undefined || endOfRunningJob(job) < endOfRunningJob(nextJob);
     const isEarlierJob =
-      next !== undefined && endOfRunningJob(job) === endOfRunningJob(next) && job.index < next.index;
-    if (isSooner || isEarlierJob) next = job;
+      nextJob !== undefined && endOfRunningJob(job) === endOfRunningJob(nextJob) && job.index < nextJob.index;
+    if (isSooner || isEarlierJob) nextJob = job;
   }
-  return next;
+  return nextJob;
 }
 
 /** Handles a submission: counts the waiting jobs, then adds the new one. */
@@ -253,16 +253,16 @@ export function cancelWaitingJob(simulation: Simulation, job: JobRecord): void {
 /** Records that a job is over at a time, and lets the jobs that depend on it be submitted. */
 function recordJobEnd(simulation: Simulation, job: JobRecord, end: number): void {
   simulation.finished.push(job);
-  const isOver = (first: number) =>
+  const areAllPiecesOver = (first: number) =>
     simulation.jobs.every(
       (other) => (other.pieceOf ?? other.index) !== first || simulation.finished.includes(other),
     );
-  const released = simulation.held.filter(
-    ({ preceding }) => preceding === (job.pieceOf ?? job.index) && isOver(preceding),
+  const releasedJobs = simulation.held.filter(
+    ({ preceding }) => preceding === (job.pieceOf ?? job.index) && areAllPiecesOver(preceding),
   );
-  if (released.length === 0) return;
-  simulation.held = simulation.held.filter((other) => !released.includes(other));
-  for (const dependent of released) {
+  if (releasedJobs.length === 0) return;
+  simulation.held = simulation.held.filter((other) => !releasedJobs.includes(other));
+  for (const dependent of releasedJobs) {
     dependent.submit = Math.max(dependent.submit, end + Math.max(0, dependent.thinkTime ?? 0));
     simulation.coming.push(dependent);
   }
@@ -333,9 +333,9 @@ function queueOfJob(simulation: Simulation, job: JobRecord): JobRecord[] {
 }
 
 function countWaitingJobs(simulation: Simulation): void {
-  let waiting = 0;
-  for (const queue of simulation.queues) waiting += queue.length;
-  simulation.queueLengths.push(waiting);
+  let waitingJobCount = 0;
+  for (const queue of simulation.queues) waitingJobCount += queue.length;
+  simulation.queueLengths.push(waitingJobCount);
 }
 
 function releaseProcessorsOfJob(simulation: Simulation, job: JobRecord): void {

@@ -46,66 +46,66 @@ export function usageSharesByNumber(
   const { uses, options } = simulation;
   const step = options.usageStep ?? DEFAULT_USAGE_STEP_SECONDS;
   const begin = beginOfUsageSteps(simulation);
-  const endOfStep = (k: number) => begin + k * step;
-  const wholeEndOfStep = (k: number) => Math.floor(endOfStep(k));
+  const endOfUsageStep = (k: number) => begin + k * step;
+  const wholeEndOfStep = (k: number) => Math.floor(endOfUsageStep(k));
   // biome-ignore lint/suspicious/noApproximativeNumericConstant: the constant of Slurm
   const decayPerSecond = 1 - 0.693 / (options.halfLife ?? DEFAULT_HALF_LIFE_SECONDS);
-  const decayOver = (seconds: number) => raiseToWholePower(decayPerSecond, seconds);
+  const decayFactorOver = (seconds: number) => raiseToWholePower(decayPerSecond, seconds);
   const accountOf = (job: JobRecord) => job[by] ?? -1;
   const runs = uses.jobs.flatMap(runsOfJob);
   uses.byNumber[by] ??= { steps: 0, accounts: new Map(), walked: [], shares: new Map() };
-  const state = uses.byNumber[by];
+  const usageState = uses.byNumber[by];
   const useOf = ({ job, start }: Run, from: number, until: number): Use => {
     const seconds = Math.floor(until) - Math.max(Math.floor(start), from);
-    const amount = seconds > 0 ? job.processors * (seconds * decayOver(seconds)) : 0;
+    const amount = seconds > 0 ? job.processors * (seconds * decayFactorOver(seconds)) : 0;
     return { account: accountOf(job), amount };
   };
   // Uses of jobs that ended since the last step, before a time.
   const endedUses = (time: number) =>
     runs
-      .filter(({ end }) => end < time && (state.steps === 0 || end >= endOfStep(state.steps)))
-      .map((run) => useOf(run, wholeEndOfStep(state.steps), run.end));
+      .filter(({ end }) => end < time && (usageState.steps === 0 || end >= endOfUsageStep(usageState.steps)))
+      .map((run) => useOf(run, wholeEndOfStep(usageState.steps), run.end));
   const usedBy = (account: AccountKey, list: Use[]) =>
     sumExactly(
       list.filter((use) => account === 'all' || use.account === account).map(({ amount }) => amount),
     );
   const decayed = (account: AccountKey) => {
-    const { usage, since } = state.accounts.get(account) ?? { usage: 0, since: 0 };
-    return usage === 0 ? 0 : usage * decayOver(wholeEndOfStep(state.steps) - since);
+    const { usage, since } = usageState.accounts.get(account) ?? { usage: 0, since: 0 };
+    return usage === 0 ? 0 : usage * decayFactorOver(wholeEndOfStep(usageState.steps) - since);
   };
   const takeShare = (account: number, list: Use[]) => {
-    if (state.shares.has(account)) return;
+    if (usageState.shares.has(account)) return;
     const total = decayed('all') + usedBy('all', list);
     const own = decayed(account) + usedBy(account, list);
-    state.shares.set(account, total === 0 ? 0 : Math.min(1, own / total));
+    usageState.shares.set(account, total === 0 ? 0 : Math.min(1, own / total));
   };
-  for (; endOfStep(state.steps + 1) <= now; ) {
-    const until = endOfStep(state.steps + 1);
-    const from = wholeEndOfStep(state.steps);
-    const list = [...state.walked, ...endedUses(until)];
+  for (; endOfUsageStep(usageState.steps + 1) <= now; ) {
+    const until = endOfUsageStep(usageState.steps + 1);
+    const from = wholeEndOfStep(usageState.steps);
+    const list = [...usageState.walked, ...endedUses(until)];
     for (const account of new Set<AccountKey>(['all', ...list.map((use) => use.account)])) {
       const used = usedBy(account, list);
       if (used === 0) continue;
-      const usage = (decayed(account) + used) * decayOver(Math.floor(until) - from);
-      state.accounts.set(account, { usage, since: Math.floor(until) });
+      const usage = (decayed(account) + used) * decayFactorOver(Math.floor(until) - from);
+      usageState.accounts.set(account, { usage, since: Math.floor(until) });
     }
-    state.steps += 1;
-    state.walked = [];
-    state.shares = new Map();
+    usageState.steps += 1;
+    usageState.walked = [];
+    usageState.shares = new Map();
     for (const job of uses.jobs) {
       const run = runsOfJob(job).find(({ start, end }) => start < until && end >= until);
-      if (run !== undefined) state.walked.push(useOf(run, from, until));
-      else if (job.submit < until && !isOverBefore(job, until)) takeShare(accountOf(job), state.walked);
+      if (run !== undefined) usageState.walked.push(useOf(run, from, until));
+      else if (job.submit < until && !isOverBefore(job, until)) takeShare(accountOf(job), usageState.walked);
     }
   }
   const waits = uses.jobs.flatMap((job) =>
     [job.submit, ...job.earlier.map(({ released }) => released)].map((time) => ({ job, time })),
   );
   for (const { job, time } of waits.sort((one, other) => one.time - other.time)) {
-    if (time <= now && (state.steps === 0 || time >= endOfStep(state.steps)))
-      takeShare(accountOf(job), [...state.walked, ...endedUses(time)]);
+    if (time <= now && (usageState.steps === 0 || time >= endOfUsageStep(usageState.steps)))
+      takeShare(accountOf(job), [...usageState.walked, ...endedUses(time)]);
   }
-  return (job) => state.shares.get(accountOf(job))!;
+  return (job) => usageState.shares.get(accountOf(job))!;
 }
 
 /** All runs of a job, preempted ones included. */

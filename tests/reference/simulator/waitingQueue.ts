@@ -20,9 +20,9 @@ export function insertIntoQueue<T extends ReferenceJob & { index: number }>(
   const key = sortKeyOfJob(job, options, job.key);
   let position = queue.length;
   while (position > 0) {
-    const before = queue[position - 1]!;
-    const keyOfJobBefore = sortKeyOfJob(before, options, before.key);
-    if (keyOfJobBefore < key || (keyOfJobBefore === key && isSubmittedEarlier(before, job))) break;
+    const jobBefore = queue[position - 1]!;
+    const keyOfJobBefore = sortKeyOfJob(jobBefore, options, jobBefore.key);
+    if (keyOfJobBefore < key || (keyOfJobBefore === key && isSubmittedEarlier(jobBefore, job))) break;
     position -= 1;
   }
   queue.splice(position, 0, job);

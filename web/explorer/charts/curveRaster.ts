@@ -44,7 +44,7 @@ export class CurveRaster {
     let currentY = previousY;
     for (let x = 0; x < mean.length; x++) {
       const nextY = x + 1 < mean.length ? y(mean[x + 1]) : currentY;
-      if (isInStrokeOfDash(dash, x % period)) {
+      if (isInDashStroke(dash, x % period)) {
         const [from, to] = [(previousY + currentY) / 2, (currentY + nextY) / 2];
         const top = Math.min(from, currentY, to) - width / 2;
         this.#column(x, top, Math.max(from, currentY, to) + width / 2, pixelColor, 1);
@@ -58,13 +58,15 @@ export class CurveRaster {
    */
   #column(x: number, top: number, bottom: number, color: number, opacity: number): void {
     const { width, height } = this.image;
-    const pixels = this.#pixels;
+    const rgbaPixels = this.#pixels;
     const endRow = Math.min(Math.ceil(bottom), height);
     for (let row = Math.max(Math.floor(top), 0); row < endRow; row++) {
-      const coverage = opacity * (Math.min(bottom, row + 1) - Math.max(top, row));
+      const coverageOpacity = opacity * (Math.min(bottom, row + 1) - Math.max(top, row));
       const pixelIndex = row * width + x;
-      pixels[pixelIndex] =
-        coverage >= 1 ? color | OPAQUE_ALPHA : blendColorOverPixel(color, coverage, pixels[pixelIndex]);
+      rgbaPixels[pixelIndex] =
+        coverageOpacity >= 1
+          ? color | OPAQUE_ALPHA
+          : blendColorOverPixel(color, coverageOpacity, rgbaPixels[pixelIndex]);
     }
   }
 }
@@ -73,22 +75,25 @@ export class CurveRaster {
 const OPAQUE_ALPHA = 0xff000000;
 
 /** Blends a colour with the given opacity (0 to 1) over a pixel. */
-function blendColorOverPixel(color: number, coverage: number, pixel: number): number {
-  const backgroundAlpha = ((pixel >>> 24) / 255) * (1 - coverage);
-  const totalAlpha = coverage + backgroundAlpha;
-  const mixChannel = (shift: number) =>
-    ((((color >>> shift) & 255) * coverage + ((pixel >>> shift) & 255) * backgroundAlpha) / totalAlpha) <<
+function blendColorOverPixel(color: number, coverageOpacity: number, pixel: number): number {
+  const backgroundAlpha = ((pixel >>> 24) / 255) * (1 - coverageOpacity);
+  const totalAlpha = coverageOpacity + backgroundAlpha;
+  const mixColorChannel = (shift: number) =>
+    ((((color >>> shift) & 255) * coverageOpacity + ((pixel >>> shift) & 255) * backgroundAlpha) /
+      totalAlpha) <<
     shift;
   const mixedColor =
-    backgroundAlpha === 0 ? color : mixChannel(0) | (mixChannel(8) & 0xff00) | (mixChannel(16) & 0xff0000);
+    backgroundAlpha === 0
+      ? color
+      : mixColorChannel(0) | (mixColorChannel(8) & 0xff00) | (mixColorChannel(16) & 0xff0000);
   return mixedColor | (Math.round(255 * totalAlpha) << 24);
 }
 
 /** True if the dash pattern has a stroke, not a gap, at this distance along the line. */
-function isInStrokeOfDash(dash: readonly number[], distance: number): boolean {
+function isInDashStroke(dashLengths: readonly number[], distance: number): boolean {
   let segmentEnd = 0;
-  for (let i = 0; i < dash.length; i++) {
-    segmentEnd += dash[i];
+  for (let i = 0; i < dashLengths.length; i++) {
+    segmentEnd += dashLengths[i];
     if (distance < segmentEnd) return i % 2 === 0;
   }
   return true;

@@ -1,5 +1,5 @@
 /** Shows report figures at the page's width, so that their text has the page's size. */
-import { figureSvg } from '../../../host/draw/figure.js';
+import { drawFigureSvg } from '../../../host/draw/figure.js';
 import type { Figure } from '../../../host/draw/figureModel.js';
 import { observeWidth } from '../../figures/page.js';
 import { createElement, parseSvg } from '../dom.js';
@@ -32,6 +32,6 @@ export class SideBySideFigures {
   #draw(): void {
     for (const { figure, container } of this.#figures)
       if (container.clientWidth > 0)
-        container.replaceChildren(parseSvg(figureSvg(figure, undefined, container.clientWidth)));
+        container.replaceChildren(parseSvg(drawFigureSvg(figure, undefined, container.clientWidth)));
   }
 }

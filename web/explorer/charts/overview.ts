@@ -5,7 +5,7 @@
 import { createElement } from '../dom.js';
 import { currentTheme, type ExplorerModel } from '../model.js';
 import { colorAndDashOfRun } from './looks.js';
-import { styleTokensOfTheme } from './tokens.js';
+import { readCurrentStyleTokens } from './tokens.js';
 
 /** Smallest window, in pixels, that a drag can draw. */
 const MIN_DRAGGED_WINDOW_WIDTH = 4;
@@ -57,14 +57,14 @@ export class OverviewStrip {
   /** Draws the window, and the strip if its content has changed. */
   draw(width: number): void {
     const { runs, shown: shownRuns, view: visibleRange } = this.#model;
-    const drawnState = [
+    const drawingInputs = [
       ...shownRuns.map((runIndex) => runs[runIndex]),
       ...visibleRange.whole,
       width,
       currentTheme(),
     ];
-    if (!drawnState.every((part, i) => part === this.#lastDrawnState[i])) {
-      this.#lastDrawnState = drawnState;
+    if (!drawingInputs.every((part, i) => part === this.#lastDrawnState[i])) {
+      this.#lastDrawnState = drawingInputs;
       this.#paint(width);
     }
     const [from, to] = visibleRange.whole;
@@ -84,11 +84,13 @@ export class OverviewStrip {
     const [from, to] = visibleRange.whole;
     const runIndices = shownRuns.filter((runIndex) => runs[runIndex] !== undefined);
     const runCurves = runIndices.map((runIndex) =>
-      this.#model.stepsOf(runs[runIndex].waiting).samples(from, to, Math.ceil(width)),
+      this.#model.stepFunctionIndexOf(runs[runIndex].waiting).samples(from, to, Math.ceil(width)),
     );
     const maxValue = Math.max(
       1,
-      ...runCurves.map(({ mean }) => mean.reduce((largest, sampleMean) => Math.max(largest, sampleMean), 0)),
+      ...runCurves.map(({ mean }) =>
+        mean.reduce((largest, meanOfSample) => Math.max(largest, meanOfSample), 0),
+      ),
     );
     const bottom = height - 5;
     runCurves.forEach(({ mean }, i) => {
@@ -99,7 +101,7 @@ export class OverviewStrip {
       });
       context.stroke();
     });
-    context.fillStyle = styleTokensOfTheme().muted;
+    context.fillStyle = readCurrentStyleTokens().muted;
     for (const time of this.#model.disagreements()) {
       context.fillRect(Math.floor(((time - from) / (to - from)) * width), height - 4, 1, 4);
     }
@@ -107,7 +109,7 @@ export class OverviewStrip {
 
   #listenToPointer(): void {
     const { view: visibleRange, viewChanged } = this.#model;
-    let dragStart:
+    let dragStartState:
       | { readonly time: number; readonly windowFrom: number; readonly isWindow: boolean }
       | undefined;
     const timeAtPosition = (x: number) => {
@@ -120,27 +122,30 @@ export class OverviewStrip {
       const pointedTime = timeAtPosition(event.offsetX);
       const showsWholeRange =
         visibleRange.from <= visibleRange.whole[0] && visibleRange.to >= visibleRange.whole[1];
-      dragStart = {
+      dragStartState = {
         time: pointedTime,
         windowFrom: visibleRange.from,
         isWindow: !showsWholeRange && pointedTime >= visibleRange.from && pointedTime <= visibleRange.to,
       };
     });
     this.#stage.addEventListener('pointermove', (event) => {
-      if (dragStart === undefined) return;
+      if (dragStartState === undefined) return;
       const draggedTime = timeAtPosition(event.offsetX);
       const secondsPerPixel = (visibleRange.whole[1] - visibleRange.whole[0]) / this.#stage.clientWidth;
-      if (dragStart.isWindow) {
-        const from = dragStart.windowFrom + draggedTime - dragStart.time;
+      if (dragStartState.isWindow) {
+        const from = dragStartState.windowFrom + draggedTime - dragStartState.time;
         visibleRange.show(from, from + (visibleRange.to - visibleRange.from));
-      } else if (Math.abs(draggedTime - dragStart.time) >= MIN_DRAGGED_WINDOW_WIDTH * secondsPerPixel) {
-        visibleRange.show(Math.min(draggedTime, dragStart.time), Math.max(draggedTime, dragStart.time));
+      } else if (Math.abs(draggedTime - dragStartState.time) >= MIN_DRAGGED_WINDOW_WIDTH * secondsPerPixel) {
+        visibleRange.show(
+          Math.min(draggedTime, dragStartState.time),
+          Math.max(draggedTime, dragStartState.time),
+        );
       } else return;
       viewChanged.notify();
     });
     for (const end of ['pointerup', 'pointercancel'] as const)
       this.#stage.addEventListener(end, () => {
-        dragStart = undefined;
+        dragStartState = undefined;
       });
   }
 }

@@ -15,12 +15,12 @@ export interface StepFunctionSamples {
 }
 
 /** Minimum and maximum of each group of `STEPS_PER_GROUP` values. */
-interface GroupExtremes {
+interface GroupMinimaAndMaxima {
   readonly minimum: Float64Array;
   readonly maximum: Float64Array;
 }
 
-function computeGroupExtremes({ minimum, maximum }: GroupExtremes): GroupExtremes {
+function computeGroupExtremes({ minimum, maximum }: GroupMinimaAndMaxima): GroupMinimaAndMaxima {
   const groupCount = Math.ceil(minimum.length / STEPS_PER_GROUP);
   const groupExtremes = {
     minimum: new Float64Array(groupCount).fill(Infinity),
@@ -65,16 +65,16 @@ export class StepFunctionIndex {
   /** Integral of the step function up to each step. */
   readonly #integralBefore: Float64Array;
   /** Extremes of single values, of groups, and of groups of groups. */
-  readonly #extremes: readonly [GroupExtremes, GroupExtremes, GroupExtremes];
+  readonly #extremes: readonly [GroupMinimaAndMaxima, GroupMinimaAndMaxima, GroupMinimaAndMaxima];
 
   constructor({ time, value: stepValues }: StepFunction) {
     [this.#time, this.#value] = [time, stepValues];
     this.#integralBefore = new Float64Array(time.length);
     for (let i = 1; i < time.length; i++)
       this.#integralBefore[i] = this.#integralBefore[i - 1] + stepValues[i - 1] * (time[i] - time[i - 1]);
-    const singleValues = { minimum: stepValues, maximum: stepValues };
-    const groupExtremes = computeGroupExtremes(singleValues);
-    this.#extremes = [singleValues, groupExtremes, computeGroupExtremes(groupExtremes)];
+    const minAndMaxOfSingleValues = { minimum: stepValues, maximum: stepValues };
+    const groupExtremes = computeGroupExtremes(minAndMaxOfSingleValues);
+    this.#extremes = [minAndMaxOfSingleValues, groupExtremes, computeGroupExtremes(groupExtremes)];
   }
 
   /** Returns the value at a time. */
@@ -95,28 +95,28 @@ export class StepFunctionIndex {
 
   /**
    * Samples `sampleCount` equal spans of a window, cut as by `sampleStepFunction`.
-   * @param includesExtremes if false, minimum and maximum are set to the mean, which is cheaper.
+   * @param shouldIncludeExtremes if false, minimum and maximum are set to the mean, which is cheaper.
    */
-  samples(from: number, to: number, sampleCount: number, includesExtremes = true): StepFunctionSamples {
+  samples(from: number, to: number, sampleCount: number, shouldIncludeExtremes = true): StepFunctionSamples {
     const mean = new Float64Array(sampleCount);
-    const [minima, maxima] = includesExtremes
+    const [minima, maxima] = shouldIncludeExtremes
       ? [new Float64Array(sampleCount), new Float64Array(sampleCount)]
       : [mean, mean];
-    let integralBefore = this.#integral(from);
+    let integralUpToBegin = this.#integral(from);
     let stepIndex = countValuesAtMost(this.#time, from) - 1;
-    let firstStride = 1;
+    let firstSearchStride = 1;
     for (let span = 0; span < sampleCount; span++) {
       const begin = from + ((to - from) * span) / sampleCount;
       const end = from + ((to - from) * (span + 1)) / sampleCount;
-      let lastIndex = this.#lastUpTo(end, stepIndex, firstStride);
-      firstStride = Math.max(1, lastIndex - stepIndex);
-      const integralAfter = this.#integralAt(lastIndex, end);
+      let lastIndex = this.#lastUpTo(end, stepIndex, firstSearchStride);
+      firstSearchStride = Math.max(1, lastIndex - stepIndex);
+      const integralUpToEnd = this.#integralAt(lastIndex, end);
       const currentValue = stepIndex < 0 ? 0 : this.#value[stepIndex];
-      mean[span] = end > begin ? (integralAfter - integralBefore) / (end - begin) : currentValue;
+      mean[span] = end > begin ? (integralUpToEnd - integralUpToBegin) / (end - begin) : currentValue;
       // A step at the end of a span belongs to the next span.
       const nextIndex = lastIndex;
-      integralBefore = integralAfter;
-      if (!includesExtremes) {
+      integralUpToBegin = integralUpToEnd;
+      if (!shouldIncludeExtremes) {
         stepIndex = nextIndex;
         continue;
       }
@@ -156,11 +156,11 @@ export class StepFunctionIndex {
       lastKnown += stride;
       stride *= 2;
     }
-    let firstLater = Math.min(lastKnown + stride, stepTimes.length);
-    while (firstLater - lastKnown > 1) {
-      const middleIndex = (lastKnown + firstLater) >> 1;
+    let firstLaterIndex = Math.min(lastKnown + stride, stepTimes.length);
+    while (firstLaterIndex - lastKnown > 1) {
+      const middleIndex = (lastKnown + firstLaterIndex) >> 1;
       if (stepTimes[middleIndex] <= time) lastKnown = middleIndex;
-      else firstLater = middleIndex;
+      else firstLaterIndex = middleIndex;
     }
     return lastKnown;
   }

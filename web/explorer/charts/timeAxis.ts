@@ -1,5 +1,5 @@
 /** Draws the time axis below the charts as HTML text. */
-import { elapsedTimeTicks } from '../../../host/draw/axes.js';
+import { makeElapsedTimeTicks } from '../../../host/draw/axes.js';
 import { estimateTextWidth } from '../../../host/draw/svg.js';
 import { createElement } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
@@ -32,11 +32,11 @@ export class TimeAxis {
     if (outcome === undefined) return;
     const firstSubmit = outcome.jobs.submit[0];
     const { unixStartTime } = outcome;
-    const unixOrigin = unixStartTime === undefined ? undefined : unixStartTime + firstSubmit;
-    const { ticks, title: axisTitle } = elapsedTimeTicks(
+    const unixTimeOfFirstSubmit = unixStartTime === undefined ? undefined : unixStartTime + firstSubmit;
+    const { ticks, title: axisTitle } = makeElapsedTimeTicks(
       visibleRange.from - firstSubmit,
       visibleRange.to - firstSubmit,
-      unixOrigin,
+      unixTimeOfFirstSubmit,
     );
     const titleText = axisTitle.replace('time since the first submit', 'time');
     if (this.#title.textContent !== titleText) this.#title.textContent = titleText;
@@ -45,7 +45,7 @@ export class TimeAxis {
     const visibleTicks = ticks.filter((_, i) => i % tickStride === 0);
     // Reuses elements, so that drawing a frame creates none.
     while (this.#ticks.childElementCount < visibleTicks.length) this.#ticks.append(createElement('span'));
-    let occupiedUntil = 0;
+    let occupiedUpToX = 0;
     [...this.#ticks.children].forEach((element, i) => {
       const labelElement = element as HTMLElement;
       if (visibleTicks[i] === undefined) {
@@ -59,11 +59,11 @@ export class TimeAxis {
       // A label that would be cut off at the right end is placed left of its mark, or omitted if it does not
       // fit there.
       const labelWidth = estimateTextWidth(tickLabel, FONT_SIZE) + PADDING;
-      const isLeftOfMark = x + labelWidth > width && x - labelWidth > occupiedUntil;
-      labelElement.hidden = x + labelWidth > width && !isLeftOfMark;
-      occupiedUntil = x + labelWidth;
-      labelElement.style.transform = `translateX(${x.toFixed(1)}px)${isLeftOfMark ? ' translateX(-100%)' : ''}`;
-      labelElement.classList.toggle('is-before', isLeftOfMark);
+      const isLabelLeftOfMark = x + labelWidth > width && x - labelWidth > occupiedUpToX;
+      labelElement.hidden = x + labelWidth > width && !isLabelLeftOfMark;
+      occupiedUpToX = x + labelWidth;
+      labelElement.style.transform = `translateX(${x.toFixed(1)}px)${isLabelLeftOfMark ? ' translateX(-100%)' : ''}`;
+      labelElement.classList.toggle('is-before', isLabelLeftOfMark);
     });
   }
 }

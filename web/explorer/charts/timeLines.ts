@@ -12,7 +12,7 @@ import type { FinishedRunData } from '../protocol.js';
 import { CurveRaster } from './curveRaster.js';
 import { colorAndDashOfRun } from './looks.js';
 import { type StepFunctionSamples, smoothStepSamples } from './stepIndex.js';
-import { styleTokensOfTheme } from './tokens.js';
+import { readCurrentStyleTokens } from './tokens.js';
 
 /** Quantity that a chart shows. */
 export interface ChartedQuantity {
@@ -86,22 +86,27 @@ export class TimeCurvesChart {
     const [width, height] = this.#size;
     if (width === 0 || outcome === undefined) return;
     const scale = Math.min(devicePixelRatio, 2);
-    const canvasSize = [Math.round(width * scale), Math.round(height * scale)] as const;
-    if (this.#raster?.image.width !== canvasSize[0] || this.#raster.image.height !== canvasSize[1]) {
-      this.#raster = new CurveRaster(...canvasSize);
-      [this.#canvas.width, this.#canvas.height] = canvasSize;
+    const canvasSizeInPixels = [Math.round(width * scale), Math.round(height * scale)] as const;
+    if (
+      this.#raster?.image.width !== canvasSizeInPixels[0] ||
+      this.#raster.image.height !== canvasSizeInPixels[1]
+    ) {
+      this.#raster = new CurveRaster(...canvasSizeInPixels);
+      [this.#canvas.width, this.#canvas.height] = canvasSizeInPixels;
     }
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    const runCurves = this.#curves(canvasSize[0]);
+    const runCurves = this.#curves(canvasSizeInPixels[0]);
     const maxValue =
       this.#quantity.maximum ??
       runCurves.reduce((maximum, curve) => Math.max(maximum, maximumOfCurve(curve)), 1);
     this.#raster.clear();
     for (const { runIndex, divisor, samples, limit } of runCurves) {
-      const y = (chartValue: number) =>
+      const y = (quantityValue: number) =>
         scale *
-        (height - TIME_CHART_PADDING - (chartValue / divisor / maxValue) * (height - 2 * TIME_CHART_PADDING));
+        (height -
+          TIME_CHART_PADDING -
+          (quantityValue / divisor / maxValue) * (height - 2 * TIME_CHART_PADDING));
       if (limit !== undefined)
         this.#raster.draw(limit, y, { color: MAXIMUM_LINE_COLORS[currentTheme()], dash: [], width: scale });
       const { color, dash } = colorAndDashOfRun(runIndex, currentTheme());
@@ -112,7 +117,7 @@ export class TimeCurvesChart {
       });
     }
     context.putImageData(this.#raster.image, 0, 0);
-    const { line, accent } = styleTokensOfTheme();
+    const { line, accent } = readCurrentStyleTokens();
     context.globalCompositeOperation = 'destination-over';
     this.#drawGrid(context, maxValue, width, height, line);
     context.globalCompositeOperation = 'source-over';
@@ -135,9 +140,11 @@ export class TimeCurvesChart {
   #curves(columns: number): RunTimeCurve[] {
     const { view: visibleRange, runs, shown: shownRuns } = this.#model;
     const { stepFunctionOf, divisorOf, limit: limitOf, isFluctuating = false } = this.#quantity;
-    const runIndices = shownRuns.filter((shownRun) => shownRun >= 0 && runs[shownRun] !== undefined);
+    const runIndices = shownRuns.filter(
+      (shownRunIndex) => shownRunIndex >= 0 && runs[shownRunIndex] !== undefined,
+    );
     return runIndices.map((runIndex): RunTimeCurve => {
-      const index = this.#model.stepsOf(stepFunctionOf(runs[runIndex]));
+      const index = this.#model.stepFunctionIndexOf(stepFunctionOf(runs[runIndex]));
       const showsBand = runIndices.length === 1 || !isFluctuating;
       const exactSamples = index.samples(visibleRange.from, visibleRange.to, columns, showsBand);
       const changesPerPixel = index.count(visibleRange.from, visibleRange.to) / columns;
@@ -155,7 +162,9 @@ export class TimeCurvesChart {
         samples,
         limit:
           limitSteps &&
-          this.#model.stepsOf(limitSteps).samples(visibleRange.from, visibleRange.to, columns, false),
+          this.#model
+            .stepFunctionIndexOf(limitSteps)
+            .samples(visibleRange.from, visibleRange.to, columns, false),
       };
     });
   }
@@ -172,10 +181,10 @@ export class TimeCurvesChart {
     context.fillStyle = color;
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
     const tickLabels = ticks.map(formatMeasurement);
-    const tickLabelsKey = tickLabels.join(' ');
-    if (tickLabelsKey !== this.#labels)
+    const joinedTickLabels = tickLabels.join(' ');
+    if (joinedTickLabels !== this.#labels)
       this.#ticks.replaceChildren(...tickLabels.map((tickLabel) => createElement('span', {}, tickLabel)));
-    this.#labels = tickLabelsKey;
+    this.#labels = joinedTickLabels;
     // Reuses elements, so that drawing a frame creates none.
     [...this.#ticks.children].forEach((label, i) => {
       (label as HTMLElement).style.top = `${y(ticks[i])}px`;
@@ -183,12 +192,12 @@ export class TimeCurvesChart {
   }
 
   #describeCurves(runCurves: readonly RunTimeCurve[]): string {
-    const curveTexts = runCurves.map((curve) => {
+    const curveDescriptions = runCurves.map((curve) => {
       const { mean } = curve.samples;
-      const average = mean.reduce((sum, sampleMean) => sum + sampleMean, 0) / mean.length / curve.divisor;
+      const average = mean.reduce((sum, meanOfSample) => sum + meanOfSample, 0) / mean.length / curve.divisor;
       return `${this.#model.runs[curve.runIndex]?.label} ${formatMeasurement(average)} on average, at most ${formatMeasurement(maximumOfCurve(curve))}`;
     });
-    return `${this.#quantity.title} ${this.#quantity.unit} in the time shown: ${curveTexts.join('; ')}`;
+    return `${this.#quantity.title} ${this.#quantity.unit} in the time shown: ${curveDescriptions.join('; ')}`;
   }
 }
 

@@ -8,7 +8,7 @@ type StyleTokens = Readonly<Record<(typeof STYLE_TOKEN_NAMES)[number], string>>;
 let cachedStyleTokens: { readonly theme: ColorTheme; readonly tokens: StyleTokens } | undefined;
 
 /** Returns the colours of the current theme. */
-export function styleTokensOfTheme(): StyleTokens {
+export function readCurrentStyleTokens(): StyleTokens {
   const theme = currentTheme();
   if (cachedStyleTokens?.theme === theme) return cachedStyleTokens.tokens;
   const style = getComputedStyle(document.documentElement);

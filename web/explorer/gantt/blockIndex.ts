@@ -29,13 +29,16 @@ export class GanttBlockIndex {
     const blockCount = blocks.start.length;
     this.#latestEndByGroup = new Float64Array(Math.ceil(blockCount / BLOCKS_PER_INDEX_GROUP)).fill(-Infinity);
     for (let block = 0; block < blockCount; block++) {
-      const blockGroup = Math.floor(block / BLOCKS_PER_INDEX_GROUP);
-      this.#latestEndByGroup[blockGroup] = Math.max(this.#latestEndByGroup[blockGroup], blocks.end[block]);
+      const blockGroupIndex = Math.floor(block / BLOCKS_PER_INDEX_GROUP);
+      this.#latestEndByGroup[blockGroupIndex] = Math.max(
+        this.#latestEndByGroup[blockGroupIndex],
+        blocks.end[block],
+      );
     }
   }
 
   /** Returns an index of the blocks on the sites from `firstSite` to `lastSite`, both included. */
-  blocksOnSites(firstSite: number, lastSite: number): GanttBlockIndex {
+  makeIndexOfSites(firstSite: number, lastSite: number): GanttBlockIndex {
     const { blocks } = this;
     const blockIndices = Int32Array.from(blocks.site.keys()).filter(
       (block) => blocks.site[block] >= firstSite && blocks.site[block] <= lastSite,
@@ -55,12 +58,12 @@ export class GanttBlockIndex {
   }
 
   /** Visits all blocks that start before `to` and end after `from`, ordered by start. */
-  visitBlocks(from: number, to: number, visit: (block: number) => void): void {
-    for (const _ of this.visitInParts(from, to, visit));
+  visitBlocks(from: number, to: number, visitBlock: (block: number) => void): void {
+    for (const _ of this.visitBlocksInParts(from, to, visitBlock));
   }
 
   /** Visits the same blocks as `visitBlocks` in parts; the caller may do other work between two parts. */
-  *visitInParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
+  *visitBlocksInParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
     const { start, end } = this.blocks;
     for (const [groupNumber, firstBlock] of this.#groupsInRange(from, to).entries()) {
       if (groupNumber > 0 && groupNumber % INDEX_GROUPS_PER_SLICE === 0) yield;
@@ -71,18 +74,19 @@ export class GanttBlockIndex {
   }
 
   /** Returns an upper bound of the number of blocks that `visitBlocks` examines. */
-  maxExaminedBlocks(from: number, to: number): number {
+  maxExaminedBlockCount(from: number, to: number): number {
     return this.#groupsInRange(from, to).length * BLOCKS_PER_INDEX_GROUP;
   }
 
   /** Returns the first block of each group that has a block starting before `to` and ending after `from`. */
   #groupsInRange(from: number, to: number): number[] {
-    const firstBlocks: number[] = [];
-    for (let blockGroup = 0; blockGroup < this.#latestEndByGroup.length; blockGroup++) {
-      if (this.blocks.start[blockGroup * BLOCKS_PER_INDEX_GROUP] >= to) break;
-      if (this.#latestEndByGroup[blockGroup] > from) firstBlocks.push(blockGroup * BLOCKS_PER_INDEX_GROUP);
+    const firstBlocksOfGroups: number[] = [];
+    for (let blockGroupIndex = 0; blockGroupIndex < this.#latestEndByGroup.length; blockGroupIndex++) {
+      if (this.blocks.start[blockGroupIndex * BLOCKS_PER_INDEX_GROUP] >= to) break;
+      if (this.#latestEndByGroup[blockGroupIndex] > from)
+        firstBlocksOfGroups.push(blockGroupIndex * BLOCKS_PER_INDEX_GROUP);
     }
-    return firstBlocks;
+    return firstBlocksOfGroups;
   }
 
   /**
@@ -92,11 +96,11 @@ export class GanttBlockIndex {
   blockAt(time: number, processor: number, reach: number): number {
     const { start, end, first: firstProcessors, after: endProcessors } = this.blocks;
     let nearestBlock = -1;
-    let nearestDistance = Infinity;
+    let nearestTimeDistance = Infinity;
     this.visitBlocks(time - reach, time + reach, (block) => {
       if (processor < firstProcessors[block] || processor >= endProcessors[block]) return;
       const distanceInTime = Math.max(start[block] - time, time - end[block], 0);
-      if (distanceInTime < nearestDistance) [nearestBlock, nearestDistance] = [block, distanceInTime];
+      if (distanceInTime < nearestTimeDistance) [nearestBlock, nearestTimeDistance] = [block, distanceInTime];
     });
     return nearestBlock;
   }
@@ -106,15 +110,15 @@ export class GanttBlockIndex {
     const jobs = this.blocks.job;
     if (this.#firstBlockOfJob === undefined) {
       const maxJob = jobs.reduce((largest, job) => Math.max(largest, job), -1);
-      const firstOf = new Int32Array(maxJob + 2);
-      for (const job of jobs) firstOf[job + 1]++;
-      for (let i = 1; i < firstOf.length; i++) firstOf[i] += firstOf[i - 1];
-      const nextPosition = firstOf.slice();
+      const firstPositionByJob = new Int32Array(maxJob + 2);
+      for (const job of jobs) firstPositionByJob[job + 1]++;
+      for (let i = 1; i < firstPositionByJob.length; i++) firstPositionByJob[i] += firstPositionByJob[i - 1];
+      const nextPosition = firstPositionByJob.slice();
       this.#blocksByJob = new Int32Array(jobs.length);
       jobs.forEach((job, i) => {
         this.#blocksByJob[nextPosition[job]++] = i;
       });
-      this.#firstBlockOfJob = firstOf;
+      this.#firstBlockOfJob = firstPositionByJob;
     }
     return this.#blocksByJob.subarray(this.#firstBlockOfJob[job] ?? 0, this.#firstBlockOfJob[job + 1] ?? 0);
   }

@@ -2,22 +2,22 @@
  * Gantt chart of a run, one lane per site. One canvas shows the blocks as pixels; a second canvas above shows
  * the selection.
  */
-import { readableTextColorOn } from '../../../host/draw/colors.js';
+import { chooseReadableTextColor } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
-import { styleTokensOfTheme } from '../charts/tokens.js';
+import { readCurrentStyleTokens } from '../charts/tokens.js';
 import { createButton, createElement } from '../dom.js';
 import { currentTheme, type ExplorerModel } from '../model.js';
 import type { FinishedRunData } from '../protocol.js';
 import { describeJobInTwoLines } from '../words.js';
 import type { GanttBlockIndex } from './blockIndex.js';
-import { formatPixelAsColor, type JobColorAssignment, jobColorsOfRun } from './colors.js';
+import { computeJobColors, formatPixelAsColor, type JobColorAssignment } from './colors.js';
 import {
+  findProcessorAtHeight,
+  findVisibleSiteRange,
   layOutPixelLanes,
-  processorAtHeight,
   type SitePixelLane,
   scrollLanes,
   totalHeightOfLanes,
-  visibleSiteRange,
 } from './lanes.js';
 import { GanttTilePyramid } from './pyramid.js';
 import { type BlockLabel, GanttRaster } from './raster.js';
@@ -184,7 +184,7 @@ export class GanttChart {
     this.#cancelRedraw();
     const isViewMoving = begin - this.#drawnAt < REDRAW_DELAY_AFTER_MOVE_MS;
     this.#drawnAt = begin;
-    const examinedCount = ganttIndex.maxExaminedBlocks(visibleRange.from, visibleRange.to);
+    const examinedCount = ganttIndex.maxExaminedBlockCount(visibleRange.from, visibleRange.to);
     const pictureInputs = [ganttIndex, pixelColors, this.#lanes, this.#raster];
     const { from, to } = visibleRange;
     const exactPicture = this.#exactPictureFor(pictureInputs);
@@ -197,7 +197,7 @@ export class GanttChart {
     )
       this.#drawApproximation(context, ganttIndex, pixelColors, scale);
     else {
-      const blockLabels = this.#raster.paint(
+      const blockLabels = this.#raster.paintTimeRange(
         ganttIndex,
         { from, to, lanes: this.#lanes },
         pixelColors,
@@ -223,7 +223,7 @@ export class GanttChart {
     this.#hasMarks = isMarked;
     const { width, height } = this.#selectionCanvas;
     const x = (time: number) => ((time - visibleRange.from) / (visibleRange.to - visibleRange.from)) * width;
-    const { ink, muted, accent, card } = styleTokensOfTheme();
+    const { ink, muted, accent, card } = readCurrentStyleTokens();
     context.clearRect(0, 0, width, height);
     if (span !== undefined) tintSpan(context, [x(span[0]), x(span[1])], [width, height], accent);
     for (const [job, lineWidth] of [
@@ -259,7 +259,7 @@ export class GanttChart {
     const secondsPerPixel = (visibleRange.to - visibleRange.from) / this.#stage.clientWidth;
     const scale = this.#blocksCanvas.height / this.#stage.clientHeight;
     const ganttIndex = this.#model.indexOf(run);
-    const processor = processorAtHeight(this.#lanes, y * scale);
+    const processor = findProcessorAtHeight(this.#lanes, y * scale);
     const block = ganttIndex.blockAt(
       visibleRange.from + x * secondsPerPixel,
       processor,
@@ -279,10 +279,10 @@ export class GanttChart {
 
   /** Scrolls a job's first block into view. */
   reveal(job: number): void {
-    const jobPoint = this.placeOf(job);
+    const jobCenter = this.placeOf(job);
     const { clientHeight } = this.#stage;
-    if (jobPoint !== undefined && (jobPoint[1] < 0 || jobPoint[1] > clientHeight))
-      this.scrollBy(jobPoint[1] - clientHeight / 2);
+    if (jobCenter !== undefined && (jobCenter[1] < 0 || jobCenter[1] > clientHeight))
+      this.scrollBy(jobCenter[1] - clientHeight / 2);
   }
 
   /** Returns left, right, top and bottom of each block of a job, in canvas pixels. */
@@ -333,12 +333,12 @@ export class GanttChart {
   /** Returns the blocks of the visible sites. */
   #visibleIndex(run: FinishedRunData, height: number): GanttBlockIndex {
     const ganttIndex = this.#model.indexOf(run);
-    const [first, last] = visibleSiteRange(this.#lanes, height);
+    const [first, last] = findVisibleSiteRange(this.#lanes, height);
     if (first === 0 && last === this.#lanes.length - 1) return ganttIndex;
     const indexKey = [run, first, last];
     if (this.#cachedVisibleIndex?.key.every((part, i) => part === indexKey[i]))
       return this.#cachedVisibleIndex.index;
-    this.#cachedVisibleIndex = { key: indexKey, index: ganttIndex.blocksOnSites(first, last) };
+    this.#cachedVisibleIndex = { key: indexKey, index: ganttIndex.makeIndexOfSites(first, last) };
     return this.#cachedVisibleIndex.index;
   }
 
@@ -390,7 +390,7 @@ export class GanttChart {
       return;
     }
     const isExactPicture = exactPicture?.from === from && exactPicture.to === to;
-    const hasFewBlocks = ganttIndex.maxExaminedBlocks(from, to) <= MAX_BLOCKS_AT_REST;
+    const hasFewBlocks = ganttIndex.maxExaminedBlockCount(from, to) <= MAX_BLOCKS_AT_REST;
     context.clearRect(0, 0, ganttRaster.image.width, ganttRaster.image.height);
     if (pyramid.isComplete && !isExactPicture) pyramid.draw(context, from, to);
     if (exactPicture !== undefined && (isExactPicture || hasFewBlocks || !pyramid.isComplete))
@@ -423,15 +423,15 @@ export class GanttChart {
     scale: number,
   ): GanttTilePyramid {
     const [from, to] = this.#model.view.whole;
-    const pyramidKey = [ganttIndex, blockColors, this.#lanes, this.#raster, from, to];
-    if (this.#pyramid?.key.every((part, i) => part === pyramidKey[i])) return this.#pyramid.pyramid;
+    const pyramidInputs = [ganttIndex, blockColors, this.#lanes, this.#raster, from, to];
+    if (this.#pyramid?.key.every((part, i) => part === pyramidInputs[i])) return this.#pyramid.pyramid;
     const ganttRaster = new GanttRaster(...([this.#blocksCanvas.width, this.#blocksCanvas.height] as const));
     const pyramid = new GanttTilePyramid(
       { index: ganttIndex, from, to, lanes: this.#lanes, pixelColors: blockColors, scale },
       ganttRaster,
       MAX_BLOCKS_AT_REST,
     );
-    this.#pyramid = { key: pyramidKey, pyramid };
+    this.#pyramid = { key: pyramidInputs, pyramid };
     const paintSteps = pyramid.paintTiles();
     const paintTiles = () => {
       if (this.#pyramid?.pyramid !== pyramid) return;
@@ -456,7 +456,9 @@ export class GanttChart {
     for (const { x, y, width: blockWidth, job } of blockLabels) {
       const jobName = outcome?.jobs.names[job] ?? '';
       if (jobName.length * 6 * scale > blockWidth - 4) continue;
-      context.fillStyle = readableTextColorOn(formatPixelAsColor(blockColors.fills[blockColors.kindOf[job]]));
+      context.fillStyle = chooseReadableTextColor(
+        formatPixelAsColor(blockColors.fills[blockColors.kindOf[job]]),
+      );
       context.fillText(jobName, x, y);
     }
   }
@@ -467,12 +469,12 @@ export class GanttChart {
     if (run === undefined || outcome === undefined) return undefined;
     const theme = currentTheme();
     const otherRun = runs[shownRuns[1 - this.#chartIndex]];
-    const colorsKey = [outcome.jobs, run, otherRun, coloring, matches, theme];
-    if (this.#cachedColors?.key.every((part, i) => part === colorsKey[i])) return this.#cachedColors.colors;
+    const colorInputs = [outcome.jobs, run, otherRun, coloring, matches, theme];
+    if (this.#cachedColors?.key.every((part, i) => part === colorInputs[i])) return this.#cachedColors.colors;
     const isDimmedJob = matches && ((job: number) => !matches.has(job));
     this.#cachedColors = {
-      key: colorsKey,
-      colors: jobColorsOfRun(coloring, theme, {
+      key: colorInputs,
+      colors: computeJobColors(coloring, theme, {
         jobs: outcome.jobs,
         run,
         other: otherRun,
@@ -499,7 +501,7 @@ export class GanttChart {
     const hintText = `${arrow}job ${outcome.jobs.names[job]} starts ${this.#model.when(run.start[job])}${isAfter ? ' ▶' : ''}`;
     if (this.#offscreenHint.textContent === hintText) return;
     const showJob = () => {
-      visibleRange.reveal(run.start[job], run.start[job] + run.execution[job]);
+      visibleRange.moveSpanIntoView(run.start[job], run.start[job] + run.execution[job]);
       this.#model.viewChanged.notify();
       this.reveal(job);
     };
@@ -517,15 +519,15 @@ export class GanttChart {
         ? chartLabel
         : `${chartLabel} Chosen: ${describeJobInTwoLines(outcome, run, selected).join(', ')}.`;
     if (this.#stage.getAttribute('aria-label') !== label) this.#stage.setAttribute('aria-label', label);
-    const describedState = [this.#lanes, run, scale];
-    if (describedState.every((part, i) => part === this.#describedState[i])) return;
-    this.#describedState = describedState;
+    const descriptionInputs = [this.#lanes, run, scale];
+    if (descriptionInputs.every((part, i) => part === this.#describedState[i])) return;
+    this.#describedState = descriptionInputs;
     this.#siteNameColumn.replaceChildren(...this.#siteNames(run, scale));
   }
 
   /** Creates the names of the visible sites whose lanes are high enough. */
   #siteNames({ capacities, speeds }: FinishedRunData, scale: number): HTMLElement[] {
-    const [first, last] = visibleSiteRange(this.#lanes, this.#blocksCanvas.height);
+    const [first, last] = findVisibleSiteRange(this.#lanes, this.#blocksCanvas.height);
     const siteNameElements: HTMLElement[] = [];
     let nextFreeY = 0;
     for (let site = first; site <= last; site++) {

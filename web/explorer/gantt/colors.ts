@@ -5,12 +5,12 @@ import {
   DURATION_COLOR_SCALES,
   type DurationClasses,
   type DurationColorKey,
-  durationClassIndex,
+  findDurationClassIndex,
+  findStartDifferenceClassIndex,
   interpolateColors,
   makeDurationClassesUpTo,
   makeDurationColorKeys,
-  startDifferenceClassIndex,
-  startDifferenceColorKeys,
+  makeStartDifferenceColorKeys,
 } from '../../../host/draw/colors.js';
 import { chooseAreaColors } from '../../../host/draw/palette.js';
 import { nameOfLogNumber } from '../../../host/trace/trace.js';
@@ -50,7 +50,7 @@ const FREE_PROCESSOR_COLORS = { light: '#f3f4f5', dark: '#20252a' };
 const DIMMED_JOB_COLORS = { light: '#dfe2e5', dark: '#3a4148' };
 
 /** Returns the legend entries for waits, start differences or widths. */
-function colorScaleLegendEntries(
+function makeColorScaleLegend(
   coloring: JobColoringKind,
   theme: ColorTheme,
   classTimes: DurationClasses,
@@ -62,7 +62,7 @@ function colorScaleLegendEntries(
       endLabels: ['started at once', 'waited'],
     };
   if (coloring === 'difference')
-    return { keys: startDifferenceColorKeys(classTimes, theme), endLabels: ['earlier', 'later'] };
+    return { keys: makeStartDifferenceColorKeys(classTimes, theme), endLabels: ['earlier', 'later'] };
   if (coloring !== 'width') return undefined;
   const colors = interpolateColors(more, WIDTH_CLASS_NAMES.length);
   return { keys: WIDTH_CLASS_NAMES.map((widthClassName, i) => ({ name: widthClassName, color: colors[i] })) };
@@ -72,7 +72,7 @@ function colorScaleLegendEntries(
  * Returns the longest wait under both runs, or the largest difference of starts, so that both charts share
  * one scale.
  */
-function longestWaitOrDifference(
+function findLongestWaitOrDifference(
   coloring: JobColoringKind,
   { jobs, run, other: otherRun }: Pick<JobColoringData, 'jobs' | 'run' | 'other'>,
 ): number {
@@ -95,15 +95,15 @@ function parseColorAsPixel(color: string): number {
 }
 
 /** Number of field values with a colour of their own; the others share one. */
-const COLORED_FIELD_VALUE_COUNT = 7;
+const MAX_COLORED_VALUE_COUNT = 7;
 
-const classIndexOfValue = (classBounds: readonly number[], classValue: number) => {
+const findClassIndexOfValue = (classBounds: readonly number[], classValue: number) => {
   const classIndex = classBounds.findIndex((bound) => classValue <= bound);
   return classIndex < 0 ? classBounds.length : classIndex;
 };
 
 /** Returns the colourings that the jobs' data allow. */
-export function coloringsAllowedByData(jobs: SharedJobColumns, runCount: number): JobColoringKind[] {
+export function findAvailableColorings(jobs: SharedJobColumns, runCount: number): JobColoringKind[] {
   return JOB_COLORING_KINDS.filter((jobColoringKind) => {
     if (jobColoringKind === 'difference') return runCount > 1;
     if (jobColoringKind === 'user' || jobColoringKind === 'queue') return jobs[jobColoringKind] !== undefined;
@@ -112,15 +112,16 @@ export function coloringsAllowedByData(jobs: SharedJobColumns, runCount: number)
 }
 
 /** Returns the kind of a job on a colour scale. */
-function makeScaleClassFunction(
+function makeColorScaleClassFunction(
   coloring: JobColoringKind,
   classTimes: DurationClasses,
   { jobs, run, other: otherRun }: Pick<JobColoringData, 'jobs' | 'run' | 'other'>,
 ): (job: number) => number {
-  if (coloring === 'wait') return (job) => durationClassIndex(classTimes, run.start[job] - jobs.submit[job]);
-  if (coloring === 'width') return (job) => classIndexOfValue(WIDTH_CLASS_BOUNDS, jobs.requested[job]);
+  if (coloring === 'wait')
+    return (job) => findDurationClassIndex(classTimes, run.start[job] - jobs.submit[job]);
+  if (coloring === 'width') return (job) => findClassIndexOfValue(WIDTH_CLASS_BOUNDS, jobs.requested[job]);
   return (job) => {
-    return startDifferenceClassIndex(
+    return findStartDifferenceClassIndex(
       classTimes,
       otherRun === undefined ? 0 : run.start[job] - otherRun.start[job],
     );
@@ -131,22 +132,22 @@ function makeScaleClassFunction(
  * Colour classes of jobs by user, queue or home site: the legend (empty if there are more values than
  * colours), and a function that returns the colour index of a job.
  */
-function classesOfLogField(
+function makeClassesOfLogField(
   namedField: 'user' | 'queue' | 'home',
   jobs: SharedJobColumns,
 ): readonly [keys: readonly ColorLegendEntry[], kind: (job: number) => number] {
   const column = namedField === 'home' ? jobs.home : (jobs[namedField] ?? jobs.home);
   const classValues = [...new Set(column)].sort((a, b) => a - b);
-  const indexOfValue = new Map(classValues.map((classValue, valueIndex) => [classValue, valueIndex]));
-  const nameOfValue = (classValue: number) =>
+  const classIndexByValue = new Map(classValues.map((classValue, valueIndex) => [classValue, valueIndex]));
+  const formatClassValueName = (classValue: number) =>
     namedField === 'home'
       ? `site ${classValue + 1}`
       : `${namedField} ${nameOfLogNumber(jobs.numberNames, namedField, classValue)}`;
-  const namedValues = classValues.length > COLORED_FIELD_VALUE_COUNT ? [] : classValues;
-  const colors = chooseAreaColors(COLORED_FIELD_VALUE_COUNT);
+  const namedValues = classValues.length > MAX_COLORED_VALUE_COUNT ? [] : classValues;
+  const colors = chooseAreaColors(MAX_COLORED_VALUE_COUNT);
   return [
-    namedValues.map((namedValue, i) => ({ name: nameOfValue(namedValue), color: colors[i].fill })),
-    (job) => (indexOfValue.get(column[job]) ?? 0) % COLORED_FIELD_VALUE_COUNT,
+    namedValues.map((namedValue, i) => ({ name: formatClassValueName(namedValue), color: colors[i].fill })),
+    (job) => (classIndexByValue.get(column[job]) ?? 0) % MAX_COLORED_VALUE_COUNT,
   ];
 }
 
@@ -160,42 +161,42 @@ interface JobColoringData {
 }
 
 /** Returns the colours of a run's jobs. */
-export function jobColorsOfRun(
+export function computeJobColors(
   coloring: JobColoringKind,
   theme: ColorTheme,
-  jobData: JobColoringData,
+  jobColoringData: JobColoringData,
 ): JobColorAssignment {
-  const { jobs, dimmed } = jobData;
-  const classTimes = makeDurationClassesUpTo(longestWaitOrDifference(coloring, jobData));
-  const scale = colorScaleLegendEntries(coloring, theme, classTimes);
+  const { jobs, dimmed } = jobColoringData;
+  const classTimes = makeDurationClassesUpTo(findLongestWaitOrDifference(coloring, jobColoringData));
+  const scale = makeColorScaleLegend(coloring, theme, classTimes);
   const [keys, kindOfJob] =
     scale === undefined
-      ? classesOfLogField(coloring as 'user' | 'queue' | 'home', jobs)
-      : [scale.keys, makeScaleClassFunction(coloring, classTimes, jobData)];
+      ? makeClassesOfLogField(coloring as 'user' | 'queue' | 'home', jobs)
+      : [scale.keys, makeColorScaleClassFunction(coloring, classTimes, jobColoringData)];
   const colors =
     scale === undefined
-      ? chooseAreaColors(COLORED_FIELD_VALUE_COUNT).map(({ fill }) => fill)
+      ? chooseAreaColors(MAX_COLORED_VALUE_COUNT).map(({ fill }) => fill)
       : keys.map(({ color: keyColor }) => keyColor);
-  const allColors = [...colors, DIMMED_JOB_COLORS[theme]];
-  const kindOf = new Uint8Array(jobs.count);
-  for (let job = 0; job < jobs.count; job++) kindOf[job] = dimmed?.(job) ? colors.length : kindOfJob(job);
+  const classAndDimmedColors = [...colors, DIMMED_JOB_COLORS[theme]];
+  const kindByJob = new Uint8Array(jobs.count);
+  for (let job = 0; job < jobs.count; job++) kindByJob[job] = dimmed?.(job) ? colors.length : kindOfJob(job);
   return {
     keys,
     ...(scale?.endLabels === undefined ? {} : { endLabels: scale.endLabels }),
     pixelColors: {
-      fills: Uint32Array.from(allColors, (color) => parseColorAsPixel(color)),
+      fills: Uint32Array.from(classAndDimmedColors, (color) => parseColorAsPixel(color)),
       free: parseColorAsPixel(FREE_PROCESSOR_COLORS[theme]),
       absent: {
         area: parseColorAsPixel(ABSENCE_COLORS[theme].area),
         line: parseColorAsPixel(ABSENCE_COLORS[theme].line),
       },
-      kindOf,
+      kindOf: kindByJob,
     },
   };
 }
 
 /** Formats a pixel value as a CSS colour. */
 export function formatPixelAsColor(pixel: number): string {
-  const channels = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
-  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+  const rgbChannels = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
+  return `#${rgbChannels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }

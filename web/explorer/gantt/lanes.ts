@@ -10,7 +10,7 @@ export interface SitePixelLane {
 
 /** Gap between lanes in pixels; the second is for many lanes. */
 const [LANE_GAP, NARROW_LANE_GAP] = [5, 2];
-const MIN_SITES_CALLED_MANY = 20;
+const MIN_SITE_COUNT_FOR_NARROW_GAPS = 20;
 /** Smallest height of a lane in pixels. */
 const MIN_SITE_LANE_HEIGHT = 8;
 
@@ -24,7 +24,7 @@ export function layOutPixelLanes(
   height: number,
   scale: number,
 ): SitePixelLane[] {
-  const laneGap = scale * (capacities.length > MIN_SITES_CALLED_MANY ? NARROW_LANE_GAP : LANE_GAP);
+  const laneGap = scale * (capacities.length > MIN_SITE_COUNT_FOR_NARROW_GAPS ? NARROW_LANE_GAP : LANE_GAP);
   const minHeight = scale * MIN_SITE_LANE_HEIGHT;
   const availableHeight = Math.max(height - laneGap * (capacities.length - 1), minHeight * capacities.length);
   // Raises low sites to the minimum; the others share the remaining height.
@@ -64,14 +64,22 @@ export function scrollLanes(lanes: readonly SitePixelLane[], pixels: number): Si
 }
 
 /** Returns the first and last visible sites. */
-export function visibleSiteRange(lanes: readonly SitePixelLane[], height: number): readonly [number, number] {
-  const firstLane = lanes.findIndex(({ top: laneTop, height: laneHeight }) => laneTop + laneHeight > 0);
-  const firstBelow = lanes.findIndex(({ top: laneTop }) => laneTop >= height);
-  return [Math.max(firstLane, 0), firstBelow < 0 ? lanes.length - 1 : firstBelow - 1];
+export function findVisibleSiteRange(
+  lanes: readonly SitePixelLane[],
+  height: number,
+): readonly [number, number] {
+  const firstVisibleLaneIndex = lanes.findIndex(
+    ({ top: laneTop, height: laneHeight }) => laneTop + laneHeight > 0,
+  );
+  const firstLaneBelowView = lanes.findIndex(({ top: laneTop }) => laneTop >= height);
+  return [
+    Math.max(firstVisibleLaneIndex, 0),
+    firstLaneBelowView < 0 ? lanes.length - 1 : firstLaneBelowView - 1,
+  ];
 }
 
 /** Returns the processor at a height, numbered through all sites; -1 between lanes. */
-export function processorAtHeight(lanes: readonly SitePixelLane[], y: number): number {
+export function findProcessorAtHeight(lanes: readonly SitePixelLane[], y: number): number {
   const lane = lanes.find(({ top: laneTop, height }) => y >= laneTop && y < laneTop + height);
   return lane === undefined ? -1 : lane.first + Math.floor(((y - lane.top) / lane.height) * lane.capacity);
 }

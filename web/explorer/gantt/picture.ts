@@ -1,5 +1,5 @@
 /** Exports the visible Gantt charts as SVG: both runs, legend and time axis. */
-import { absenceLegendEntry, drawAbsences, hasAbsences } from '../../../host/draw/absences.js';
+import { drawAbsences, hasAbsences, makeAbsenceLegendEntry } from '../../../host/draw/absences.js';
 import {
   drawLegend,
   horizontalAxisHeight,
@@ -7,9 +7,9 @@ import {
   svgTextElement,
 } from '../../../host/draw/axes.js';
 import { FONT_FAMILY, TEXT_COLOR } from '../../../host/draw/palette.js';
-import { escapeMarkup, formatSvgCoordinate, svgOpeningTag } from '../../../host/draw/svg.js';
+import { escapeMarkup, formatSvgCoordinate, makeSvgOpeningTag } from '../../../host/draw/svg.js';
 import { type AxisClock, drawTimeAxis, makeLegendSquare, timeToX } from '../../../host/draw/timeChart.js';
-import { styleTokensOfTheme } from '../charts/tokens.js';
+import { readCurrentStyleTokens } from '../charts/tokens.js';
 import type { ExplorerModel } from '../model.js';
 import type { SimulatedSetupOutcome } from '../protocol.js';
 import type { GanttChart } from './chart.js';
@@ -66,7 +66,12 @@ function drawBlocksAsSvg(
   return [
     ...lanes.map((lane) => formatSvgRectangle([0, lane.top / scale, width, lane.height / scale], freeColor)),
     drawAbsences(
-      { id: absenceId, absences: ganttIndex.absences, window: { from, to }, clock: clockOfOutcome(outcome) },
+      {
+        id: absenceId,
+        absences: ganttIndex.absences,
+        window: { from, to },
+        clock: axisClockOfOutcome(outcome),
+      },
       ({ site, start, end, runs: processorRanges }) =>
         processorRanges.map(([firstProcessor, lastProcessor]) => {
           const lane = lanes[site];
@@ -92,7 +97,7 @@ function drawGanttChartAsSvg(
   absenceId: string,
 ): string {
   const { lanes, scale, width, height } = chart.visible;
-  const siteNames = lanes.map((lane, site) => {
+  const siteNameSvgTexts = lanes.map((lane, site) => {
     const middleY = (lane.top + lane.height / 2) / scale;
     const isNamed = lane.height / scale >= MIN_NAMED_LANE_HEIGHT && middleY >= 0 && middleY <= height;
     return isNamed ? svgTextElement(LEFT_MARGIN - 8, top + middleY + 4, `site ${site + 1}`, 'end') : '';
@@ -105,13 +110,13 @@ function drawGanttChartAsSvg(
       'start',
       ' font-size="12px" font-weight="bold"',
     ) +
-    siteNames.join('') +
+    siteNameSvgTexts.join('') +
     `<svg x="${LEFT_MARGIN}" y="${top}" width="${width}" height="${height}">${drawBlocksAsSvg(model, chart, absenceId)}</svg>`
   );
 }
 
 /** Returns the origin of the time axis in seconds, and the date of time 0 if it is known. */
-function clockOfOutcome(outcome: SimulatedSetupOutcome | undefined): AxisClock {
+function axisClockOfOutcome(outcome: SimulatedSetupOutcome | undefined): AxisClock {
   const firstSubmit = outcome?.jobs.submit[0] ?? 0;
   const unixStartTime = outcome?.unixStartTime;
   return {
@@ -121,13 +126,13 @@ function clockOfOutcome(outcome: SimulatedSetupOutcome | undefined): AxisClock {
 }
 
 /** Returns the visible charts as the text of an SVG file. */
-export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly GanttChart[]): string {
-  const shownCharts = charts.filter((chart) => chart.run !== undefined);
-  const [{ visible: firstVisible, colors }] = shownCharts;
+export function drawVisibleChartsAsSvg(model: ExplorerModel, ganttCharts: readonly GanttChart[]): string {
+  const chartsWithRun = ganttCharts.filter((chart) => chart.run !== undefined);
+  const [{ visible: firstVisible, colors }] = chartsWithRun;
   const { width, height } = firstVisible;
   const { view: visibleRange, outcome } = model;
-  const { ink, card } = styleTokensOfTheme();
-  const firstChartWithAbsences = shownCharts.findIndex(({ visible }) =>
+  const { ink, card } = readCurrentStyleTokens();
+  const firstChartWithAbsences = chartsWithRun.findIndex(({ visible }) =>
     hasAbsences(visible.index.absences, visibleRange),
   );
   const legendEntries = [
@@ -135,10 +140,10 @@ export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly Ga
       name: keyName,
       drawSample: makeLegendSquare(keyColor),
     })),
-    ...(firstChartWithAbsences < 0 ? [] : [absenceLegendEntry(`gantt-${firstChartWithAbsences}`)]),
+    ...(firstChartWithAbsences < 0 ? [] : [makeAbsenceLegendEntry(`gantt-${firstChartWithAbsences}`)]),
   ];
   const legend = drawLegend(legendEntries, 14, LEFT_MARGIN, width);
-  const chartMarkups = shownCharts.map((chart, i) =>
+  const chartSvgTexts = chartsWithRun.map((chart, i) =>
     drawGanttChartAsSvg(
       model,
       chart,
@@ -146,20 +151,20 @@ export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly Ga
       `gantt-${i}`,
     ),
   );
-  const bottom = PADDING + legend.height + shownCharts.length * (TITLE_HEIGHT + height + PADDING) - PADDING;
+  const bottom = PADDING + legend.height + chartsWithRun.length * (TITLE_HEIGHT + height + PADDING) - PADDING;
   const pictureSize = [
     LEFT_MARGIN + width + 2 * PADDING,
     bottom + horizontalAxisHeight(1) + PADDING,
   ] as const;
-  const svgTexts = {
+  const runLabelSvgTexts = {
     id: 'gantt',
     title: 'Gantt charts',
-    caption: shownCharts.map(({ run }) => run?.label).join(', '),
+    caption: chartsWithRun.map(({ run }) => run?.label).join(', '),
   };
   return (
-    svgOpeningTag(svgTexts, ...pictureSize, FONT_FAMILY) +
+    makeSvgOpeningTag(runLabelSvgTexts, ...pictureSize, FONT_FAMILY) +
     formatSvgRectangle([0, 0, ...pictureSize], card) +
-    `<g font-size="${LABEL_FONT_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PADDING})">${legend.markup}</g>${chartMarkups.join('')}` +
-    `${drawTimeAxis({ ...visibleRange, left: LEFT_MARGIN, width }, bottom, clockOfOutcome(outcome))}</g></svg>`
+    `<g font-size="${LABEL_FONT_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PADDING})">${legend.markup}</g>${chartSvgTexts.join('')}` +
+    `${drawTimeAxis({ ...visibleRange, left: LEFT_MARGIN, width }, bottom, axisClockOfOutcome(outcome))}</g></svg>`
   );
 }

@@ -4,7 +4,7 @@ import type { ExplorerModel } from '../model.js';
 /** Largest distance in pixels between press and release of a click. */
 const MAX_CLICK_MOVEMENT = 4;
 /** Pixels by which Page Up and Page Down scroll the lanes. */
-const PAGE_SCROLL_PIXELS = 150;
+const SCROLL_PIXELS_PER_PAGE_KEY = 150;
 
 /** Parts of a chart that input acts on. */
 export interface ChartInputTarget {
@@ -52,16 +52,18 @@ export function handleChartPointers(
     model.pointed = timeAtHorizontalPosition(model, stage, event.offsetX);
     model.pointerMoved.notify();
     if (dragState === undefined) return onHover(event);
-    const movedPixels = event.offsetX - dragState.x;
-    if (Math.abs(movedPixels) < MAX_CLICK_MOVEMENT && !dragState.isMoved) return;
+    const draggedPixels = event.offsetX - dragState.x;
+    if (Math.abs(draggedPixels) < MAX_CLICK_MOVEMENT && !dragState.isMoved) return;
     dragState.isMoved = true;
     onHover(undefined);
     if (dragState.isSpan) {
-      const dragEnds = [dragState.x, event.offsetX].map((x) => timeAtHorizontalPosition(model, stage, x));
-      model.selectSpan([Math.min(...dragEnds), Math.max(...dragEnds)]);
+      const timesOfDragEnds = [dragState.x, event.offsetX].map((x) =>
+        timeAtHorizontalPosition(model, stage, x),
+      );
+      model.selectSpan([Math.min(...timesOfDragEnds), Math.max(...timesOfDragEnds)]);
       return;
     }
-    const shiftSeconds = (movedPixels / stage.clientWidth) * (dragState.to - dragState.from);
+    const shiftSeconds = (draggedPixels / stage.clientWidth) * (dragState.to - dragState.from);
     model.view.show(dragState.from - shiftSeconds, dragState.to - shiftSeconds);
     model.viewChanged.notify();
   });
@@ -70,7 +72,7 @@ export function handleChartPointers(
     dragState = undefined;
     if (!isClickGesture) return;
     const job = jobAt?.(event.offsetX, event.offsetY);
-    if (job === undefined) model.moveTo(timeAtHorizontalPosition(model, stage, event.offsetX));
+    if (job === undefined) model.selectTime(timeAtHorizontalPosition(model, stage, event.offsetX));
     else model.select(job);
   });
   stage.addEventListener('pointercancel', () => {
@@ -116,7 +118,7 @@ function handleChartZoom(
  * Returns the job that starts before or after the selected one; without a selection, the first or last
  * visible job.
  */
-function neighborOfSelectedJob(model: ExplorerModel, direction: 1 | -1): number | undefined {
+function findNeighborOfSelectedJob(model: ExplorerModel, jobOrderStep: 1 | -1): number | undefined {
   const { run, view: visibleRange, selected } = model;
   if (run === undefined) return undefined;
   const jobsByStart = model.orderOf(run);
@@ -130,7 +132,7 @@ function neighborOfSelectedJob(model: ExplorerModel, direction: 1 | -1): number 
     if (isBefore) low = middleIndex + 1;
     else high = middleIndex;
   }
-  const position = direction < 0 ? low - 1 : selected === undefined ? low : low + 1;
+  const position = jobOrderStep < 0 ? low - 1 : selected === undefined ? low : low + 1;
   return jobsByStart[Math.min(Math.max(position, 0), jobsByStart.length - 1)];
 }
 
@@ -159,40 +161,40 @@ export function handleChartKeys(
   explainJob: () => void,
   scrollBy?: (pixels: number) => boolean,
 ): void {
-  const changingView = (act: () => void) => () => {
-    act();
+  const notifyingViewChange = (changeView: () => void) => () => {
+    changeView();
     model.viewChanged.notify();
   };
   const keyActions: Readonly<Record<string, () => void>> = {
-    ArrowLeft: changingView(() => model.view.move(-0.1)),
-    ArrowRight: changingView(() => model.view.move(0.1)),
-    ArrowUp: changingView(() => model.view.zoom(1.5)),
-    ArrowDown: changingView(() => model.view.zoom(1 / 1.5)),
-    '+': changingView(() => model.view.zoom(1.5)),
-    '=': changingView(() => model.view.zoom(1.5)),
-    '-': changingView(() => model.view.zoom(1 / 1.5)),
-    '0': changingView(() => model.view.show(...model.view.whole)),
-    ',': () => model.select(neighborOfSelectedJob(model, -1), true),
-    '.': () => model.select(neighborOfSelectedJob(model, 1), true),
+    ArrowLeft: notifyingViewChange(() => model.view.move(-0.1)),
+    ArrowRight: notifyingViewChange(() => model.view.move(0.1)),
+    ArrowUp: notifyingViewChange(() => model.view.zoom(1.5)),
+    ArrowDown: notifyingViewChange(() => model.view.zoom(1 / 1.5)),
+    '+': notifyingViewChange(() => model.view.zoom(1.5)),
+    '=': notifyingViewChange(() => model.view.zoom(1.5)),
+    '-': notifyingViewChange(() => model.view.zoom(1 / 1.5)),
+    '0': notifyingViewChange(() => model.view.show(...model.view.whole)),
+    ',': () => model.select(findNeighborOfSelectedJob(model, -1), true),
+    '.': () => model.select(findNeighborOfSelectedJob(model, 1), true),
     Enter: explainJob,
     Escape: () => {
       model.selectSpan(undefined);
       model.select(undefined);
     },
-    PageDown: () => scrollBy?.(PAGE_SCROLL_PIXELS),
-    PageUp: () => scrollBy?.(-PAGE_SCROLL_PIXELS),
-    a: changingView(() => model.view.move(-0.1)),
-    d: changingView(() => model.view.move(0.1)),
-    w: changingView(() => model.view.zoom(1.5)),
-    s: changingView(() => model.view.zoom(1 / 1.5)),
+    PageDown: () => scrollBy?.(SCROLL_PIXELS_PER_PAGE_KEY),
+    PageUp: () => scrollBy?.(-SCROLL_PIXELS_PER_PAGE_KEY),
+    a: notifyingViewChange(() => model.view.move(-0.1)),
+    d: notifyingViewChange(() => model.view.move(0.1)),
+    w: notifyingViewChange(() => model.view.zoom(1.5)),
+    s: notifyingViewChange(() => model.view.zoom(1 / 1.5)),
   };
-  const keysWithShift: typeof keyActions = {
+  const actionsOfShiftedKeys: typeof keyActions = {
     ...keyActions,
     ArrowLeft: () => stretchSelectedSpan(model, -1),
     ArrowRight: () => stretchSelectedSpan(model, 1),
   };
   stage.addEventListener('keydown', (event) => {
-    const act = (event.shiftKey ? keysWithShift : keyActions)[event.key];
+    const act = (event.shiftKey ? actionsOfShiftedKeys : keyActions)[event.key];
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     act();

@@ -28,12 +28,13 @@ export class GanttTilePyramid {
   readonly #tilesByLevel: OffscreenCanvas[][] = [];
   isComplete = false;
 
-  /** @param maxBlocks largest number of blocks painted at once. */
-  constructor(content: TilePyramidContent, ganttRaster: GanttRaster, maxBlocks: number) {
+  /** @param maxBlockCountPerTile largest number of blocks painted at once. */
+  constructor(content: TilePyramidContent, ganttRaster: GanttRaster, maxBlockCountPerTile: number) {
     this.#content = content;
     this.#raster = ganttRaster;
     const { width, height } = ganttRaster.image;
-    const requestedLevelCount = 1 + Math.ceil(Math.log2(content.index.blocks.start.length / maxBlocks));
+    const requestedLevelCount =
+      1 + Math.ceil(Math.log2(content.index.blocks.start.length / maxBlockCountPerTile));
     this.#finestLevel = Math.max(
       0,
       Math.min(requestedLevelCount, Math.floor(Math.log2(MAX_PYRAMID_PIXELS / (width * height)))),
@@ -48,7 +49,12 @@ export class GanttTilePyramid {
     const tileSeconds = (to - from) / tileCount;
     for (let tileIndex = 0; tileIndex < tileCount; tileIndex++) {
       const begin = from + tileIndex * tileSeconds;
-      this.#raster.paint(ganttIndex, { from: begin, to: begin + tileSeconds, lanes }, pixelColors, scale);
+      this.#raster.paintTimeRange(
+        ganttIndex,
+        { from: begin, to: begin + tileSeconds, lanes },
+        pixelColors,
+        scale,
+      );
       const [canvas, context] = this.#createTileCanvas();
       context.putImageData(this.#raster.image, 0, 0);
       this.#tilesByLevel[this.#finestLevel].push(canvas);
@@ -67,13 +73,13 @@ export class GanttTilePyramid {
     const { from: wholeFrom, to: wholeTo } = this.#content;
     const { width, height } = this.#raster.image;
     const level = Math.max(0, Math.ceil(Math.log2((wholeTo - wholeFrom) / (to - from)) - 1e-9));
-    const levelTiles = this.#tilesByLevel[Math.min(level, this.#finestLevel)];
-    const tileSeconds = (wholeTo - wholeFrom) / levelTiles.length;
+    const tilesOfLevel = this.#tilesByLevel[Math.min(level, this.#finestLevel)];
+    const tileSeconds = (wholeTo - wholeFrom) / tilesOfLevel.length;
     const x = (time: number) => ((time - from) / (to - from)) * width;
-    const firstTile = Math.max(0, Math.floor((from - wholeFrom) / tileSeconds));
+    const firstTileIndex = Math.max(0, Math.floor((from - wholeFrom) / tileSeconds));
     for (
-      let tileIndex = firstTile;
-      tileIndex < levelTiles.length && wholeFrom + tileIndex * tileSeconds < to;
+      let tileIndex = firstTileIndex;
+      tileIndex < tilesOfLevel.length && wholeFrom + tileIndex * tileSeconds < to;
       tileIndex++
     ) {
       const [left, right] = [
@@ -81,7 +87,7 @@ export class GanttTilePyramid {
         x(wholeFrom + (tileIndex + 1) * tileSeconds),
       ];
       context.drawImage(
-        levelTiles[tileIndex],
+        tilesOfLevel[tileIndex],
         Math.floor(left),
         0,
         Math.ceil(right) - Math.floor(left),

@@ -38,9 +38,9 @@ const MIN_SEPARATED_BLOCK_SIZE = 4;
 const [NAMED_BLOCK_WIDTH, NAMED_BLOCK_HEIGHT] = [30, 11];
 const MAX_BLOCK_LABELS = 400;
 /** Number of pixels up to which a run is filled one by one. */
-const MAX_SHORT_PIXEL_RUN = 16;
+const MAX_SHORT_PIXEL_RUN_LENGTH = 16;
 /** Areas below this are rounding errors of sums, in pixels. */
-const MIN_BLOCK_AREA = 1e-4;
+const MIN_BLOCK_AREA_IN_PIXELS = 1e-4;
 
 /** Pixel buffer of one size that is repainted for every frame. */
 export class GanttRaster {
@@ -71,20 +71,20 @@ export class GanttRaster {
   }
 
   /** Paints a time range; returns the block labels that fit. */
-  paint(
+  paintTimeRange(
     ganttIndex: GanttBlockIndex,
     rasterView: RasterView,
     blockColors: GanttPixelColors,
     scale: number,
   ): BlockLabel[] {
-    const paintSteps = this.paintInSteps(ganttIndex, rasterView, blockColors, scale);
+    const paintingSteps = this.paintInSteps(ganttIndex, rasterView, blockColors, scale);
     for (;;) {
-      const { done, value } = paintSteps.next();
+      const { done, value } = paintingSteps.next();
       if (done) return value;
     }
   }
 
-  /** Paints like `paint`, with pauses. */
+  /** Paints like `paintTimeRange`, with pauses. */
   *paintInSteps(
     ganttIndex: GanttBlockIndex,
     { from, to, lanes }: RasterView,
@@ -103,9 +103,9 @@ export class GanttRaster {
     const { start, end, first: firstProcessors, after, job, site, stopped } = ganttIndex.blocks;
     const pixelsPerSecond = width / (to - from);
     const blockLabels: BlockLabel[] = [];
-    const namedJobs = new Set<number>();
+    const labelledJobs = new Set<number>();
     this.#hasPartialBlocks = false;
-    yield* ganttIndex.visitInParts(from, to, (i) => {
+    yield* ganttIndex.visitBlocksInParts(from, to, (i) => {
       const lane = lanes[site[i]];
       const pixelsPerProcessor = lane.height / lane.capacity;
       // Without destructuring, which is slow until the code has been optimized.
@@ -113,26 +113,26 @@ export class GanttRaster {
       const right = (end[i] - from) * pixelsPerSecond;
       const top = lane.top + (firstProcessors[i] - lane.first) * pixelsPerProcessor;
       const bottom = lane.top + (after[i] - lane.first) * pixelsPerProcessor;
-      const leftPixel = Math.max(0, Math.round(left));
-      const topPixel = Math.max(0, Math.round(top));
-      let rightPixel = Math.min(width, Math.round(right));
-      let bottomPixel = Math.min(canvasHeight, Math.round(bottom));
+      const leftPixelX = Math.max(0, Math.round(left));
+      const topPixelY = Math.max(0, Math.round(top));
+      let rightPixelX = Math.min(width, Math.round(right));
+      let bottomPixelY = Math.min(canvasHeight, Math.round(bottom));
       const jobKind = kindOf[job[i]];
-      if (rightPixel > leftPixel && bottomPixel > topPixel) {
-        if (rightPixel - leftPixel >= MIN_SEPARATED_BLOCK_SIZE && right <= width) rightPixel--;
-        if (bottomPixel - topPixel >= MIN_SEPARATED_BLOCK_SIZE) bottomPixel--;
+      if (rightPixelX > leftPixelX && bottomPixelY > topPixelY) {
+        if (rightPixelX - leftPixelX >= MIN_SEPARATED_BLOCK_SIZE && right <= width) rightPixelX--;
+        if (bottomPixelY - topPixelY >= MIN_SEPARATED_BLOCK_SIZE) bottomPixelY--;
         if (stopped[i])
-          return this.#hatchRectangle(leftPixel, rightPixel, topPixel, bottomPixel, fills[jobKind]);
-        fillPixelRectangle(pixels, width, leftPixel, rightPixel, topPixel, bottomPixel, fills[jobKind]);
+          return this.#hatchRectangle(leftPixelX, rightPixelX, topPixelY, bottomPixelY, fills[jobKind]);
+        fillPixelRectangle(pixels, width, leftPixelX, rightPixelX, topPixelY, bottomPixelY, fills[jobKind]);
         const isNamed =
-          rightPixel - leftPixel >= NAMED_BLOCK_WIDTH * scale &&
-          bottomPixel - topPixel >= NAMED_BLOCK_HEIGHT * scale;
-        if (isNamed && blockLabels.length < MAX_BLOCK_LABELS && !namedJobs.has(job[i])) {
-          namedJobs.add(job[i]);
+          rightPixelX - leftPixelX >= NAMED_BLOCK_WIDTH * scale &&
+          bottomPixelY - topPixelY >= NAMED_BLOCK_HEIGHT * scale;
+        if (isNamed && blockLabels.length < MAX_BLOCK_LABELS && !labelledJobs.has(job[i])) {
+          labelledJobs.add(job[i]);
           blockLabels.push({
-            x: (leftPixel + rightPixel) / 2,
-            y: (topPixel + bottomPixel) / 2,
-            width: rightPixel - leftPixel,
+            x: (leftPixelX + rightPixelX) / 2,
+            y: (topPixelY + bottomPixelY) / 2,
+            width: rightPixelX - leftPixelX,
             job: job[i],
           });
         }
@@ -173,28 +173,28 @@ export class GanttRaster {
   }
 
   #hatchRectangle(
-    leftPixel: number,
-    rightPixel: number,
-    topPixel: number,
-    bottomPixel: number,
+    leftPixelX: number,
+    rightPixelX: number,
+    topPixelY: number,
+    bottomPixelY: number,
     color: number,
   ): void {
-    for (let y = topPixel; y < bottomPixel; y++) {
-      for (let x = leftPixel; x < rightPixel; x++)
+    for (let y = topPixelY; y < bottomPixelY; y++) {
+      for (let x = leftPixelX; x < rightPixelX; x++)
         if (((x + y) & 3) < 2) this.#pixels[y * this.#width + x] = color;
     }
   }
 
   /** Clears the area sums; an earlier painting may have been interrupted. */
   #clearPartialBlocks(): void {
-    const elementCount = 4 * this.#stride * (this.#height + 1);
-    if (this.#rowDifferences.length !== elementCount)
+    const differenceArrayLength = 4 * this.#stride * (this.#height + 1);
+    if (this.#rowDifferences.length !== differenceArrayLength)
       [this.#rowDifferences, this.#columnDifferences] = [
-        new Float32Array(elementCount),
-        new Float32Array(elementCount),
+        new Float32Array(differenceArrayLength),
+        new Float32Array(differenceArrayLength),
       ];
-    this.#rowHasDifferences.forEach((differenceMark, y) => {
-      if (differenceMark !== 0)
+    this.#rowHasDifferences.forEach((rowHasDifferencesFlag, y) => {
+      if (rowHasDifferencesFlag !== 0)
         this.#rowDifferences.fill(0, 4 * y * this.#stride, 4 * (y + 1) * this.#stride);
     });
     this.#rowHasDifferences.fill(0);
@@ -205,44 +205,46 @@ export class GanttRaster {
   /** Adds the area of a block that is less than one pixel wide or high. */
   #addPartialBlock(left: number, right: number, top: number, bottom: number, color: number): void {
     if (!this.#hasPartialBlocks) this.#clearPartialBlocks();
-    const leftPixel = Math.max(0, Math.floor(left));
-    const rightPixel = Math.min(this.#width, Math.ceil(right));
-    const topPixel = Math.max(0, Math.floor(top));
-    const bottomPixel = Math.min(this.#height, Math.ceil(bottom));
-    if (rightPixel <= leftPixel || bottomPixel <= topPixel) return;
-    const pixelColumns = rightPixel - leftPixel;
-    const pixelRows = bottomPixel - topPixel;
-    const firstShare = Math.min(right, leftPixel + 1) - Math.max(left, leftPixel);
-    const lastShare = Math.min(right, rightPixel) - (rightPixel - 1);
-    const topShare = Math.min(bottom, topPixel + 1) - Math.max(top, topPixel);
-    const bottomShare = Math.min(bottom, bottomPixel) - (bottomPixel - 1);
-    const firstPixel = topPixel * this.#stride + leftPixel;
-    if (pixelColumns > pixelRows) {
-      for (let y = 0; y < pixelRows; y++) {
-        const coveredShare = y === 0 ? topShare : y === pixelRows - 1 ? bottomShare : 1;
-        this.#rowHasDifferences[topPixel + y] = 1;
+    const leftPixelX = Math.max(0, Math.floor(left));
+    const rightPixelX = Math.min(this.#width, Math.ceil(right));
+    const topPixelY = Math.max(0, Math.floor(top));
+    const bottomPixelY = Math.min(this.#height, Math.ceil(bottom));
+    if (rightPixelX <= leftPixelX || bottomPixelY <= topPixelY) return;
+    const pixelColumnCount = rightPixelX - leftPixelX;
+    const pixelRowCount = bottomPixelY - topPixelY;
+    const leftColumnCoveredShare = Math.min(right, leftPixelX + 1) - Math.max(left, leftPixelX);
+    const rightColumnCoveredShare = Math.min(right, rightPixelX) - (rightPixelX - 1);
+    const topRowCoveredShare = Math.min(bottom, topPixelY + 1) - Math.max(top, topPixelY);
+    const bottomRowCoveredShare = Math.min(bottom, bottomPixelY) - (bottomPixelY - 1);
+    const firstPixelIndex = topPixelY * this.#stride + leftPixelX;
+    if (pixelColumnCount > pixelRowCount) {
+      for (let y = 0; y < pixelRowCount; y++) {
+        const coveredShare =
+          y === 0 ? topRowCoveredShare : y === pixelRowCount - 1 ? bottomRowCoveredShare : 1;
+        this.#rowHasDifferences[topPixelY + y] = 1;
         addAreaToPixelRun(
           this.#rowDifferences,
-          firstPixel + y * this.#stride,
+          firstPixelIndex + y * this.#stride,
           1,
-          pixelColumns,
-          coveredShare * firstShare,
+          pixelColumnCount,
+          coveredShare * leftColumnCoveredShare,
           coveredShare,
-          coveredShare * lastShare,
+          coveredShare * rightColumnCoveredShare,
           color,
         );
       }
     } else {
-      for (let x = 0; x < pixelColumns; x++) {
-        const coveredShare = x === 0 ? firstShare : x === pixelColumns - 1 ? lastShare : 1;
+      for (let x = 0; x < pixelColumnCount; x++) {
+        const coveredShare =
+          x === 0 ? leftColumnCoveredShare : x === pixelColumnCount - 1 ? rightColumnCoveredShare : 1;
         addAreaToPixelRun(
           this.#columnDifferences,
-          firstPixel + x,
+          firstPixelIndex + x,
           this.#stride,
-          pixelRows,
-          coveredShare * topShare,
+          pixelRowCount,
+          coveredShare * topRowCoveredShare,
           coveredShare,
-          coveredShare * bottomShare,
+          coveredShare * bottomRowCoveredShare,
           color,
         );
       }
@@ -281,7 +283,7 @@ export class GanttRaster {
         columnSums[columnIndex + 3] += columnDifferences[sumIndex + 3];
         const coveredArea = area + columnSums[columnIndex + 3];
         const i = y * width + x;
-        if (coveredArea < MIN_BLOCK_AREA || pixels[i] !== freeColor) continue;
+        if (coveredArea < MIN_BLOCK_AREA_IN_PIXELS || pixels[i] !== freeColor) continue;
         const freeShare = coveredArea < 1 ? 1 - coveredArea : 0;
         const scale = coveredArea < 1 ? 1 : 1 / coveredArea;
         pixels[i] =
@@ -299,16 +301,16 @@ export class GanttRaster {
 function fillPixelRectangle(
   pixels: Uint32Array,
   width: number,
-  leftPixel: number,
-  rightPixel: number,
-  topPixel: number,
-  bottomPixel: number,
+  leftPixelX: number,
+  rightPixelX: number,
+  topPixelY: number,
+  bottomPixelY: number,
   color: number,
 ): void {
-  for (let y = topPixel; y < bottomPixel; y++) {
-    const begin = y * width + leftPixel;
-    const end = y * width + rightPixel;
-    if (end - begin > MAX_SHORT_PIXEL_RUN) pixels.fill(color, begin, end);
+  for (let y = topPixelY; y < bottomPixelY; y++) {
+    const begin = y * width + leftPixelX;
+    const end = y * width + rightPixelX;
+    if (end - begin > MAX_SHORT_PIXEL_RUN_LENGTH) pixels.fill(color, begin, end);
     else for (let i = begin; i < end; i++) pixels[i] = color;
   }
 }
@@ -318,32 +320,42 @@ function fillPixelRectangle(
  */
 function addAreaToPixelRun(
   differences: Float32Array,
-  firstPixel: number,
+  firstPixelIndex: number,
   step: number,
   pixelCount: number,
-  firstArea: number,
-  innerArea: number,
-  lastArea: number,
+  firstPixelArea: number,
+  innerPixelArea: number,
+  lastPixelArea: number,
   color: number,
 ): void {
-  addColorToPixelSums(differences, firstPixel, firstArea, color);
+  addColorToPixelSums(differences, firstPixelIndex, firstPixelArea, color);
   if (pixelCount > 1) {
-    addColorToPixelSums(differences, firstPixel + step, innerArea - firstArea, color);
-    addColorToPixelSums(differences, firstPixel + (pixelCount - 1) * step, lastArea - innerArea, color);
+    addColorToPixelSums(differences, firstPixelIndex + step, innerPixelArea - firstPixelArea, color);
+    addColorToPixelSums(
+      differences,
+      firstPixelIndex + (pixelCount - 1) * step,
+      lastPixelArea - innerPixelArea,
+      color,
+    );
   }
   addColorToPixelSums(
     differences,
-    firstPixel + pixelCount * step,
-    -(pixelCount > 1 ? lastArea : firstArea),
+    firstPixelIndex + pixelCount * step,
+    -(pixelCount > 1 ? lastPixelArea : firstPixelArea),
     color,
   );
 }
 
 /** Adds an area of a colour to a pixel's sums. */
-function addColorToPixelSums(differences: Float32Array, pixel: number, area: number, color: number): void {
-  const sumIndex = 4 * pixel;
-  differences[sumIndex] += area * (color & 255);
-  differences[sumIndex + 1] += area * ((color >>> 8) & 255);
-  differences[sumIndex + 2] += area * ((color >>> 16) & 255);
-  differences[sumIndex + 3] += area;
+function addColorToPixelSums(
+  differences: Float32Array,
+  pixelIndex: number,
+  coveredPixelArea: number,
+  color: number,
+): void {
+  const sumIndex = 4 * pixelIndex;
+  differences[sumIndex] += coveredPixelArea * (color & 255);
+  differences[sumIndex + 1] += coveredPixelArea * ((color >>> 8) & 255);
+  differences[sumIndex + 2] += coveredPixelArea * ((color >>> 16) & 255);
+  differences[sumIndex + 3] += coveredPixelArea;
 }

@@ -1,7 +1,7 @@
 /** All charts over time, one below the other on a common time axis that stays visible. */
 
 import { ABSENCE_COLORS, ABSENCE_LEGEND_LABEL } from '../../../host/draw/absences.js';
-import { readableTextColorOn } from '../../../host/draw/colors.js';
+import { chooseReadableTextColor } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { colorAndDashOfRun } from '../charts/looks.js';
 import { OverviewStrip } from '../charts/overview.js';
@@ -22,13 +22,13 @@ const QUEUE_LENGTH_QUANTITY: ChartedQuantity = {
   divisorOf: () => 1,
   isCount: true,
 };
-const totalProcessorsOf = ({ capacities }: FinishedRunData) =>
+const sumOfCapacities = ({ capacities }: FinishedRunData) =>
   capacities.reduce((sum, capacity) => sum + capacity, 0);
 const UTILIZATION_QUANTITY: ChartedQuantity = {
   title: 'Utilization',
   unit: '[%]',
   stepFunctionOf: ({ busy: busyProcessors }) => busyProcessors,
-  divisorOf: (run) => totalProcessorsOf(run) / 100,
+  divisorOf: (run) => sumOfCapacities(run) / 100,
   maximum: 100,
   limit: ({ available: availableProcessors }) => availableProcessors,
   isFluctuating: true,
@@ -41,7 +41,7 @@ export interface ChartsPanel {
 }
 
 /** Returns a function that requests a drawing before the next frame; several requests draw once. */
-function drawOnNextFrame(drawCharts: () => void): () => void {
+function makeDrawOnNextFrame(drawCharts: () => void): () => void {
   let isFrameRequested = false;
   return () => {
     if (isFrameRequested) return;
@@ -54,7 +54,7 @@ function drawOnNextFrame(drawCharts: () => void): () => void {
 }
 
 /** Class bounds that are labelled on a short colour scale. */
-const LABELLED_TIME_BOUNDS: readonly string[] = ['=', '0', '1 min', '1 h', '1 d', '30 d'];
+const LABELLED_DURATION_BOUNDS: readonly string[] = ['=', '0', '1 min', '1 h', '1 d', '30 d'];
 
 /** Creates the legend entry of processors taken by outages. */
 function createAbsenceLegendEntry(): HTMLElement {
@@ -68,17 +68,26 @@ function createAbsenceLegendEntry(): HTMLElement {
  * Creates the colour legend in one row: a scale with bounds, or names with squares. An entry for
  * processors taken by outages follows if any chart has some.
  */
-function createColorLegend(gantts: readonly [GanttChart, GanttChart]): HTMLElement {
-  const { keys, endLabels } = gantts[0].colors;
-  const absenceEntries = gantts.some(({ run }) => (run?.absences?.length ?? 0) > 0)
+function createColorLegend(ganttCharts: readonly [GanttChart, GanttChart]): HTMLElement {
+  const { keys, endLabels } = ganttCharts[0].colors;
+  const absenceLegendEntries = ganttCharts.some(({ run }) => (run?.absences?.length ?? 0) > 0)
     ? [createAbsenceLegendEntry()]
     : [];
   if (endLabels === undefined)
-    return createElement('div', { className: 'legend' }, ...keys.map(createLegendEntry), ...absenceEntries);
+    return createElement(
+      'div',
+      { className: 'legend' },
+      ...keys.map(createLegendEntry),
+      ...absenceLegendEntries,
+    );
   const cells = keys.map(({ name: keyName, short, color: keyColor }) => {
-    const isLabelled = LABELLED_TIME_BOUNDS.includes(short ?? '');
-    const cell = createElement('i', { title: keyName, className: isLabelled ? 'is-main' : '' }, short ?? '');
-    [cell.style.background, cell.style.color] = [keyColor, readableTextColorOn(keyColor)];
+    const isBoundLabelled = LABELLED_DURATION_BOUNDS.includes(short ?? '');
+    const cell = createElement(
+      'i',
+      { title: keyName, className: isBoundLabelled ? 'is-main' : '' },
+      short ?? '',
+    );
+    [cell.style.background, cell.style.color] = [keyColor, chooseReadableTextColor(keyColor)];
     return cell;
   });
   return createElement(
@@ -87,7 +96,7 @@ function createColorLegend(gantts: readonly [GanttChart, GanttChart]): HTMLEleme
     endLabels[0],
     ...cells,
     endLabels[1],
-    ...absenceEntries,
+    ...absenceLegendEntries,
   );
 }
 
@@ -95,7 +104,7 @@ const createLegendEntry = ({ name, color }: { name: string; color: string }) =>
   createElement('span', { className: 'key' }, createColorSquare(color), name);
 
 /** Values of the visible runs at the pointer's time, or else at the selected time, with a vertical line. */
-class ValuesAtPointer {
+class ValuesAtPointerDisplay {
   readonly element = createElement('div', { className: 'values' });
   readonly pointerLine = createElement('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
   readonly #model: ExplorerModel;
@@ -130,13 +139,13 @@ class ValuesAtPointer {
       this.pointerLine.style.transform = `translateX(${(lineLeft + x).toFixed(1)}px)`;
     }
     const runIndices = shownRuns.filter((runIndex) => runs[runIndex] !== undefined);
-    const drawnState = [runs, ...runIndices, time, currentTheme()];
+    const drawingInputs = [runs, ...runIndices, time, currentTheme()];
     if (
-      drawnState.length === this.#lastDrawnState.length &&
-      drawnState.every((part, i) => part === this.#lastDrawnState[i])
+      drawingInputs.length === this.#lastDrawnState.length &&
+      drawingInputs.every((part, i) => part === this.#lastDrawnState[i])
     )
       return;
-    this.#lastDrawnState = drawnState;
+    this.#lastDrawnState = drawingInputs;
     const timeElement = createElement(
       'span',
       { className: 'time' },
@@ -150,24 +159,25 @@ class ValuesAtPointer {
 
   #createRunValues(runIndex: number, time: number | undefined): HTMLElement {
     const run = this.#model.runs[runIndex];
-    const colorSquare = createColorSquare(colorAndDashOfRun(runIndex, currentTheme()).color);
+    const colorSquareElement = createColorSquare(colorAndDashOfRun(runIndex, currentTheme()).color);
     const nameElement = createElement(
       'span',
       { className: 'key' },
-      colorSquare,
+      colorSquareElement,
       createElement('b', {}, run.label),
     );
     if (time === undefined) return nameElement;
-    const waitingCountText = formatNumber(this.#model.stepsOf(run.waiting).at(time));
-    const runningCountText = formatNumber(this.#model.runningAt(run, time));
-    const usedPercent = (100 * this.#model.stepsOf(run.busy).at(time)) / totalProcessorsOf(run);
-    const availableProcessors = run.available && this.#model.stepsOf(run.available).at(time);
-    const availableText =
+    const waitingCountText = formatNumber(this.#model.stepFunctionIndexOf(run.waiting).at(time));
+    const runningCountText = formatNumber(this.#model.countRunningJobsAt(run, time));
+    const busyProcessorPercent =
+      (100 * this.#model.stepFunctionIndexOf(run.busy).at(time)) / sumOfCapacities(run);
+    const availableProcessors = run.available && this.#model.stepFunctionIndexOf(run.available).at(time);
+    const availablePercentText =
       availableProcessors === undefined
         ? ''
-        : `, ${formatNumber((100 * availableProcessors) / totalProcessorsOf(run))} % available`;
+        : `, ${formatNumber((100 * availableProcessors) / sumOfCapacities(run))} % available`;
     nameElement.append(
-      ` ${waitingCountText} waiting, ${runningCountText} running, ${formatNumber(usedPercent)} % in use${availableText}`,
+      ` ${waitingCountText} waiting, ${runningCountText} running, ${formatNumber(busyProcessorPercent)} % in use${availablePercentText}`,
     );
     return nameElement;
   }
@@ -181,7 +191,7 @@ class TimeChartDrawings {
   readonly gantts: readonly [GanttChart, GanttChart];
   readonly lines: readonly [TimeCurvesChart, TimeCurvesChart];
   readonly overview: OverviewStrip;
-  readonly values: ValuesAtPointer;
+  readonly values: ValuesAtPointerDisplay;
   /** Legend and controls common to all charts. */
   readonly head: HTMLElement;
   readonly #timeAxis: TimeAxis;
@@ -197,12 +207,17 @@ class TimeChartDrawings {
     ];
     this.#timeAxis = new TimeAxis(model);
     this.overview = new OverviewStrip(model);
-    this.values = new ValuesAtPointer(model);
-    const headElements = [this.values.element, this.#legend, this.overview.element, this.#timeAxis.element];
-    this.head = createElement('div', { className: 'chart-head' }, ...headElements);
+    this.values = new ValuesAtPointerDisplay(model);
+    const chartHeadElements = [
+      this.values.element,
+      this.#legend,
+      this.overview.element,
+      this.#timeAxis.element,
+    ];
+    this.head = createElement('div', { className: 'chart-head' }, ...chartHeadElements);
   }
 
-  readonly draw = drawOnNextFrame(() => {
+  readonly draw = makeDrawOnNextFrame(() => {
     const [upperGantt] = this.gantts;
     for (const gantt of this.gantts) gantt.arrange();
     this.#measure();
@@ -220,14 +235,14 @@ class TimeChartDrawings {
     this.values.draw();
   });
 
-  readonly drawMarks = drawOnNextFrame(() => {
+  readonly drawMarks = makeDrawOnNextFrame(() => {
     this.#measure();
     for (const gantt of this.gantts) gantt.mark();
     for (const line of this.lines) line.draw();
     this.values.draw();
   });
 
-  readonly drawPointerValues = drawOnNextFrame(() => {
+  readonly drawPointerValues = makeDrawOnNextFrame(() => {
     this.#measure();
     this.values.draw();
   });
@@ -248,10 +263,10 @@ function connectChartsToInput(
   const { model } = controller;
   const jobTooltip = new GanttTooltip(controller);
   for (const gantt of gantts) {
-    const jobAt = (x: number, y: number) => gantt.jobAt(x, y);
+    const jobAtPoint = (x: number, y: number) => gantt.jobAt(x, y);
     const scrollBy = (pixels: number) => gantt.scrollBy(pixels);
-    handleChartPointers(model, { stage: gantt.stage, jobAt, scrollBy }, (event) =>
-      jobTooltip.hover(gantt, event),
+    handleChartPointers(model, { stage: gantt.stage, jobAt: jobAtPoint, scrollBy }, (event) =>
+      jobTooltip.showJobUnderPointer(gantt, event),
     );
     handleChartKeys(model, gantt.stage, explainJob, scrollBy);
   }
@@ -270,7 +285,7 @@ function redrawChartsOnChanges(
   model.viewChanged.on(() => {
     draw();
     clearTimeout(timer);
-    timer = window.setTimeout(() => controller.remember(), 300);
+    timer = window.setTimeout(() => controller.recordHistoryStepLater(), 300);
   });
   model.outcomeChanged.on(draw);
   model.timeSelected.on(drawMarks);
@@ -284,10 +299,10 @@ function redrawChartsOnChanges(
 }
 
 export function createChartsPanel(controller: ExplorerController, explainJob: () => void): ChartsPanel {
-  const charts = new TimeChartDrawings(controller.model);
-  const { gantts, lines, head, values } = charts;
-  const jobTooltip = connectChartsToInput(controller, charts, explainJob);
-  redrawChartsOnChanges(controller, charts);
+  const timeChartDrawings = new TimeChartDrawings(controller.model);
+  const { gantts, lines, head, values } = timeChartDrawings;
+  const jobTooltip = connectChartsToInput(controller, timeChartDrawings, explainJob);
+  redrawChartsOnChanges(controller, timeChartDrawings);
   const element = createElement(
     'section',
     { className: 'card charts', 'aria-label': 'Charts over time' },
@@ -299,7 +314,7 @@ export function createChartsPanel(controller: ExplorerController, explainJob: ()
     values.pointerLine,
     jobTooltip.element,
   );
-  const resizeObserver = new ResizeObserver(charts.draw);
+  const resizeObserver = new ResizeObserver(timeChartDrawings.draw);
   for (const observedElement of [element, gantts[0].stage]) resizeObserver.observe(observedElement);
   new ResizeObserver(() => element.style.setProperty('--head', `${head.offsetHeight}px`)).observe(head);
   return { element, gantts };

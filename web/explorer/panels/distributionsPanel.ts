@@ -10,32 +10,35 @@ import type { ExplorerModel } from '../model.js';
 import type { FinishedRunData } from '../protocol.js';
 
 /** Returns the cumulative curves of the runs, and their medians as text. */
-function cumulativeCurvesOfRuns(
+function cumulativeCurvesAndMedians(
   runs: readonly FinishedRunData[],
   quantity: 'waits' | 'slowdowns',
-  formatQuantity: (value: number) => string,
+  formatQuantityValue: (value: number) => string,
 ): Parameters<typeof makeWaitDistributionFigure> {
   const series = runs.map(({ label: runLabel, [quantity]: figurePoints }) => ({
     name: runLabel,
     points: figurePoints,
   }));
   const medianTexts = series.map(({ points: figurePoints }) =>
-    formatQuantity(Number(figurePoints.find(({ y }) => Number(y) >= 0.5)?.x)),
+    formatQuantityValue(Number(figurePoints.find(({ y }) => Number(y) >= 0.5)?.x)),
   );
-  const areAlike = new Set(medianTexts).size === 1;
-  const shownMedians = areAlike
+  const areMediansEqual = new Set(medianTexts).size === 1;
+  const medianTextsToShow = areMediansEqual
     ? medianTexts.slice(0, 1)
     : medianTexts.map((medianText, i) => `${medianText} (${series[i].name})`);
-  return [series, `${shownMedians.length === 1 ? 'median' : 'medians'} ${joinWithAnd(shownMedians)}`];
+  return [
+    series,
+    `${medianTextsToShow.length === 1 ? 'median' : 'medians'} ${joinWithAnd(medianTextsToShow)}`,
+  ];
 }
 
 export function createDistributionsPanel(model: ExplorerModel): HTMLElement {
   const row = new SideBySideFigures();
   model.outcomeChanged.on(() =>
     row.show([
-      makeWaitDistributionFigure(...cumulativeCurvesOfRuns(model.runs, 'waits', formatDuration)),
+      makeWaitDistributionFigure(...cumulativeCurvesAndMedians(model.runs, 'waits', formatDuration)),
       makeSlowdownDistributionFigure(
-        ...cumulativeCurvesOfRuns(model.runs, 'slowdowns', (value) => formatNumber(value, 1)),
+        ...cumulativeCurvesAndMedians(model.runs, 'slowdowns', (value) => formatNumber(value, 1)),
       ),
     ]),
   );

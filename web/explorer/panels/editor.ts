@@ -17,9 +17,9 @@ export default function choose({ job, sites, bestFit }) {
 `;
 
 /** Derives a file name that options recognize as a file and not as a policy name. */
-function makeCodeFileName(typedName: string): string {
-  const safeName = typedName.trim().replaceAll(/[^\w.-]/g, '-') || DEFAULT_CODE_FILE_NAME;
-  return /\.[cm]?js$/.test(safeName) ? safeName : `${safeName}.js`;
+function makeCodeFileName(fileNameInput: string): string {
+  const safeFileName = fileNameInput.trim().replaceAll(/[^\w.-]/g, '-') || DEFAULT_CODE_FILE_NAME;
+  return /\.[cm]?js$/.test(safeFileName) ? safeFileName : `${safeFileName}.js`;
 }
 
 /** @param errorElement element that shows errors in the code. */
@@ -29,28 +29,28 @@ function createCodeEditor(
   fileIndex: number,
   errorElement: HTMLElement,
 ): HTMLElement {
-  const nameField = createElement('input', {
+  const fileNameField = createElement('input', {
     type: 'text',
     id: `code-name-${fileIndex}`,
     value: fileName,
     spellcheck: false,
   });
-  const textField = createElement('textarea', {
+  const codeTextField = createElement('textarea', {
     id: `code-${fileIndex}`,
     value: fileText,
     rows: 12,
     spellcheck: false,
     'aria-label': `Text of ${fileName}`,
     onkeydown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) runButton.click();
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) runCodeButton.click();
     },
   });
   const runCode = async () => {
     errorElement.hidden = true;
-    const fault = await controller.trust(makeCodeFileName(nameField.value), textField.value);
+    const fault = await controller.trustCodeFile(makeCodeFileName(fileNameField.value), codeTextField.value);
     [errorElement.textContent, errorElement.hidden] = [fault, fault === ''];
   };
-  const runButton = createButton(
+  const runCodeButton = createButton(
     'Run this code',
     () => void runCode(),
     'Run it and compare it (Ctrl + Enter)',
@@ -65,16 +65,16 @@ function createCodeEditor(
     createElement(
       'div',
       { className: 'field' },
-      createElement('label', { htmlFor: nameField.id }, 'file'),
-      nameField,
+      createElement('label', { htmlFor: fileNameField.id }, 'file'),
+      fileNameField,
     ),
-    textField,
+    codeTextField,
     createElement(
       'div',
       { className: 'actions' },
-      runButton,
+      runCodeButton,
       createButton('Save the file', () =>
-        saveAsFile(makeCodeFileName(nameField.value), 'text/javascript', textField.value),
+        saveAsFile(makeCodeFileName(fileNameField.value), 'text/javascript', codeTextField.value),
       ),
     ),
     errorElement,
@@ -82,14 +82,14 @@ function createCodeEditor(
 }
 
 /** Returns the panel, and a function that opens it with a new policy. */
-export function createEditorPanel(controller: ExplorerController): {
+export function createCodeEditorPanel(controller: ExplorerController): {
   readonly element: HTMLElement;
   /** Notice of functions that are not allowed to run yet, with a link to them. */
   readonly notice: HTMLElement;
   readonly edit: () => void;
 } {
   const { model } = controller;
-  const panelBody = createElement('div', { className: 'codes' });
+  const editorsContainer = createElement('div', { className: 'codes' });
   const hint =
     'As --policy FILE.js takes it: the function is asked wherever at least two sites have room; with export const mayWait = true also where one has.';
   const element = createElement(
@@ -97,14 +97,14 @@ export function createEditorPanel(controller: ExplorerController): {
     { className: 'card wide', id: 'own-functions', hidden: true },
     createElement('h2', {}, 'Custom functions'),
     createElement('p', { className: 'hint' }, hint),
-    panelBody,
+    editorsContainer,
   );
   // Error elements, one for each file; they outlive the editors, which are recreated after each change.
   const errorElements: HTMLElement[] = [];
-  const faultElement = (fileIndex: number) =>
+  const errorElementOfFile = (fileIndex: number) =>
     (errorElements[fileIndex] ??= createElement('p', { className: 'fault', role: 'alert', hidden: true }));
   const notice = createElement('p', { className: 'notice', role: 'status', hidden: true });
-  const leadToEditor = () => {
+  const scrollToUntrustedCode = () => {
     element.scrollIntoView();
     const fileIndex = model.code.findIndex(({ name }) => controller.untrustedNames.includes(name));
     document.getElementById(`code-${fileIndex}`)?.focus({ preventScroll: true });
@@ -113,32 +113,32 @@ export function createEditorPanel(controller: ExplorerController): {
     const { untrustedNames, fault } = controller;
     notice.hidden = untrustedNames.length === 0 || fault !== '';
     if (notice.hidden) return;
-    const namesText = untrustedNames.join(', ');
+    const untrustedNamesText = untrustedNames.join(', ');
     notice.replaceChildren(
-      `${namesText} came with the link or the folder and has not run. `,
-      createButton('Read the code', leadToEditor),
+      `${untrustedNamesText} came with the link or the folder and has not run. `,
+      createButton('Read the code', scrollToUntrustedCode),
     );
   });
-  let lastRenderedKey = '';
-  const renderElements = () => {
+  let lastRenderedCodeJson = '';
+  const renderCodeEditors = () => {
     const key = JSON.stringify(model.code);
-    if (key === lastRenderedKey) return;
-    lastRenderedKey = key;
+    if (key === lastRenderedCodeJson) return;
+    lastRenderedCodeJson = key;
     element.hidden = model.code.length === 0;
-    panelBody.replaceChildren(
+    editorsContainer.replaceChildren(
       ...model.code.map((code, fileIndex) =>
-        createCodeEditor(controller, code, fileIndex, faultElement(fileIndex)),
+        createCodeEditor(controller, code, fileIndex, errorElementOfFile(fileIndex)),
       ),
     );
   };
-  model.settingsChanged.on(renderElements);
-  const openEditor = () => {
-    const isNew = !model.code.some(({ name }) => name === DEFAULT_CODE_FILE_NAME);
-    const fileName = isNew ? DEFAULT_CODE_FILE_NAME : `mine${model.code.length + 1}.js`;
+  model.settingsChanged.on(renderCodeEditors);
+  const addCodeFileAndOpenEditor = () => {
+    const isNewFile = !model.code.some(({ name }) => name === DEFAULT_CODE_FILE_NAME);
+    const fileName = isNewFile ? DEFAULT_CODE_FILE_NAME : `mine${model.code.length + 1}.js`;
     model.code = [...model.code, { name: fileName, text: POLICY_CODE_TEMPLATE, isTrusted: false }];
-    renderElements();
+    renderCodeEditors();
     element.scrollIntoView({ block: 'center' });
     document.getElementById(`code-${model.code.length - 1}`)?.focus();
   };
-  return { element, notice, edit: openEditor };
+  return { element, notice, edit: addCodeFileAndOpenEditor };
 }

@@ -15,9 +15,9 @@ function formatMetricsAsCsv(runs: readonly FinishedRunData[]): string {
     ...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name: metricName }) => metricName))),
   ];
   const rows = metricNames.map((metricName) => {
-    const metricsOfRuns = runs.map(({ metrics }) => metrics.find((metric) => metric.name === metricName));
-    const metricUnit = metricsOfRuns.find((metric) => metric !== undefined)?.unit ?? '';
-    return [metricName, metricUnit, ...metricsOfRuns.map((metric) => metric?.value ?? null)];
+    const metricOfEachRun = runs.map(({ metrics }) => metrics.find((metric) => metric.name === metricName));
+    const metricUnit = metricOfEachRun.find((metric) => metric !== undefined)?.unit ?? '';
+    return [metricName, metricUnit, ...metricOfEachRun.map((metric) => metric?.value ?? null)];
   });
   const headCells = ['metric', 'unit', ...runs.map(({ label: runLabel }) => runLabel)];
   return [headCells, ...rows].map((cells) => `${cells.map(formatCsvValue).join(',')}\n`).join('');
@@ -42,17 +42,17 @@ function createCommandElements({ outcome }: ExplorerModel): HTMLElement[] {
 /** Saves the Gantt charts as they are visible. */
 async function saveGanttPicture(
   model: ExplorerModel,
-  charts: readonly GanttChart[],
+  ganttCharts: readonly GanttChart[],
   fileFormat: 'svg' | 'png',
 ): Promise<void> {
   if (model.run === undefined) return;
-  const drawing = drawVisibleChartsAsSvg(model, charts);
+  const drawing = drawVisibleChartsAsSvg(model, ganttCharts);
   if (fileFormat === 'svg') return saveAsFile('gantt.svg', 'image/svg+xml', drawing);
   saveAsFile('gantt.png', 'image/png', await renderSvgAsPng(drawing));
 }
 
 /** Saves the shown schedule's jobs as CSV, or its methods and options as a study file. */
-async function exportFile(
+async function exportAndSaveFile(
   { client, model }: ExplorerController,
   content: 'csv' | 'study',
   replications: number,
@@ -70,14 +70,14 @@ async function exportFile(
 
 export function createExportsPanel(
   controller: ExplorerController,
-  charts: readonly GanttChart[],
-  readReplications: () => number,
+  ganttCharts: readonly GanttChart[],
+  readReplicationCount: () => number,
 ): HTMLElement {
   const { model } = controller;
   const commands = createElement('div', { className: 'commands' });
   const statusElement = createElement('span', { role: 'status', className: 'told' });
-  const copyPageLink = async () => {
-    controller.remember();
+  const copyPageLinkToClipboard = async () => {
+    controller.recordHistoryStepLater();
     const link = removeTokenFromAddress(location.href);
     await navigator.clipboard?.writeText(link).catch(() => {});
     statusElement.textContent =
@@ -97,10 +97,10 @@ export function createExportsPanel(
     createElement(
       'div',
       { className: 'actions' },
-      createButton('Copy a link', () => void copyPageLink()),
+      createButton('Copy a link', () => void copyPageLinkToClipboard()),
       createButton(
         'jobs.csv',
-        () => void exportFile(controller, 'csv', readReplications()),
+        () => void exportAndSaveFile(controller, 'csv', readReplicationCount()),
         'Save the jobs of the upper chart as CSV',
       ),
       createButton(
@@ -110,17 +110,17 @@ export function createExportsPanel(
       ),
       createButton(
         'Gantt charts as SVG',
-        () => void saveGanttPicture(model, charts, 'svg'),
+        () => void saveGanttPicture(model, ganttCharts, 'svg'),
         'Save the Gantt charts as they are shown as SVG',
       ),
       createButton(
         'as PNG',
-        () => void saveGanttPicture(model, charts, 'png'),
+        () => void saveGanttPicture(model, ganttCharts, 'png'),
         'Save the Gantt charts as they are shown as PNG',
       ),
       createButton(
         'Study file',
-        () => void exportFile(controller, 'study', readReplications()),
+        () => void exportAndSaveFile(controller, 'study', readReplicationCount()),
         'Save the methods and options as a study file',
       ),
       statusElement,

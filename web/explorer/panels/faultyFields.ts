@@ -7,7 +7,7 @@ const FAULTY_FIELD_NOTE_CLASS = 'field-fault';
  * Returns the endings of the element ids that an error sentence refers to: an option, a policy or a model
  * parameter.
  */
-function fieldNamesInError(fault: string): readonly string[] {
+function findFieldNamesInError(fault: string): readonly string[] {
   const [, option] = /--([a-z-]+)/.exec(fault) ?? [];
   const [, policy] = /unknown (policy)\b/.exec(fault) ?? [];
   const [, parameter] = /^(\w+) of \w+: /.exec(fault) ?? [];
@@ -22,16 +22,16 @@ function findFaultyFields(
   bar: HTMLElement,
   fault: string,
 ): readonly (HTMLInputElement | HTMLSelectElement)[] {
-  const idPatterns = fieldNamesInError(fault).map(
+  const fieldIdPatterns = findFieldNamesInError(fault).map(
     (fieldName) => new RegExp(`^(?:option|model|method-\\d+)-${fieldName}$`),
   );
   const namedFields = [...bar.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')].filter(
-    ({ id }) => idPatterns.some((pattern) => pattern.test(id)),
+    ({ id }) => fieldIdPatterns.some((pattern) => pattern.test(id)),
   );
-  const valuePosition = ({ value }: { readonly value: string }) =>
+  const positionOfValueInError = ({ value }: { readonly value: string }) =>
     value === '' || !fault.includes(value) ? Infinity : fault.indexOf(value);
-  const earliestPosition = Math.min(...namedFields.map(valuePosition));
-  return namedFields.filter((field) => valuePosition(field) === earliestPosition);
+  const earliestPositionInError = Math.min(...namedFields.map(positionOfValueInError));
+  return namedFields.filter((field) => positionOfValueInError(field) === earliestPositionInError);
 }
 
 /**
@@ -44,17 +44,18 @@ export function markFaultyFields(bar: HTMLElement, fault: string): void {
     faultyField.removeAttribute('aria-invalid');
     faultyField.removeAttribute('aria-describedby');
   }
-  for (const markedElement of bar.querySelectorAll('.is-wrong')) markedElement.classList.remove('is-wrong');
+  for (const elementMarkedAsWrong of bar.querySelectorAll('.is-wrong'))
+    elementMarkedAsWrong.classList.remove('is-wrong');
   if (fault === '') return;
   for (const field of findFaultyFields(bar, fault)) {
-    const faultNote = createElement(
+    const faultNoteElement = createElement(
       'p',
       { className: FAULTY_FIELD_NOTE_CLASS, id: `${field.id}-fault` },
       fault,
     );
     field.setAttribute('aria-invalid', 'true');
-    field.setAttribute('aria-describedby', faultNote.id);
-    field.closest('.field')?.append(faultNote);
+    field.setAttribute('aria-describedby', faultNoteElement.id);
+    field.closest('.field')?.append(faultNoteElement);
     for (let fold = field.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null) {
       fold.classList.add('is-wrong');
       if (fold.matches('.group')) fold.open = true;

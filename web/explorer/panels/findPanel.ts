@@ -2,7 +2,7 @@
 import { formatCount } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
 import { createButton, createElement } from '../dom.js';
-import { firstJobsOfList, JOB_LISTS, type JobListKind } from '../lists.js';
+import { findFirstJobsOfList, JOB_LISTS, type JobListKind } from '../lists.js';
 import type { ExplorerModel } from '../model.js';
 import type { FinishedRunData, SimulatedSetupOutcome } from '../protocol.js';
 import { createWaitsByClassTable, titleOfWaitsByClass } from './waitsByClass.js';
@@ -15,7 +15,7 @@ export function createJobList(
   span?: readonly [number, number],
 ): HTMLElement {
   const { jobs } = model.outcome as SimulatedSetupOutcome;
-  const listedJobs = firstJobsOfList(listKind, jobs, ...runs, span);
+  const listedJobs = findFirstJobsOfList(listKind, jobs, ...runs, span);
   if (listedJobs.length === 0) return createElement('p', { className: 'hint' }, listKind.emptyText);
   return createElement(
     'ol',
@@ -38,31 +38,31 @@ export function createJobList(
 }
 
 /** Returns the next time after the selected one at which a job starts in only one chart. */
-export function nextTimeOfDisagreement(model: ExplorerModel): number | undefined {
+export function findNextDifferingStartTime(model: ExplorerModel): number | undefined {
   const currentTime = model.cursor ?? model.view.from;
   return model.disagreements().find((time) => time > currentTime) ?? model.disagreements()[0];
 }
 
 /** Creates a button that chooses a list and keeps the focus. */
-function createListChoiceButton(listName: string, isShown: boolean, chooseList: () => void): HTMLElement {
-  const pillButton = createButton(listName, () => {
-    const pillGroup = pillButton.parentElement;
-    chooseList();
-    pillGroup?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+function createListChoiceButton(listName: string, isShown: boolean, onListChosen: () => void): HTMLElement {
+  const listChoiceButton = createButton(listName, () => {
+    const listChoiceButtonGroup = listChoiceButton.parentElement;
+    onListChosen();
+    listChoiceButtonGroup?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
   });
-  pillButton.setAttribute('aria-pressed', String(isShown));
-  return pillButton;
+  listChoiceButton.setAttribute('aria-pressed', String(isShown));
+  return listChoiceButton;
 }
 
 /** Shows the next job that starts in only one chart, and the time of its start. */
-function showNextDisagreement(model: ExplorerModel): void {
-  const time = nextTimeOfDisagreement(model);
+function showNextDifferingStart(model: ExplorerModel): void {
+  const time = findNextDifferingStartTime(model);
   const { run, other: otherRun } = model;
   if (time === undefined || run === undefined || otherRun === undefined) return;
   const job = run.start.findIndex(
     (start, i) => Math.min(start, otherRun.start[i]) === time && Math.abs(start - otherRun.start[i]) >= 1,
   );
-  model.moveTo(time);
+  model.selectTime(time);
   if (job >= 0) model.select(job, true);
 }
 
@@ -79,7 +79,7 @@ export function createFindPanel(controller: ExplorerController): {
   const panelBody = createElement('div', { 'aria-live': 'polite' });
   const nextButton = createButton(
     'Next moment at which they differ',
-    () => showNextDisagreement(model),
+    () => showNextDifferingStart(model),
     'The next time at which a job starts in one chart and not in the other',
   );
   const render = () => {

@@ -1,6 +1,6 @@
 /** Table of metrics: one column per run, the best value of each row marked, differences to the first run. */
 import { formatValue } from '../../../host/format/numbers.js';
-import { indexOfClearlyBestValue, singleSampleNoiseOfMetric } from '../../../host/statistics/samples.js';
+import { estimateSingleSampleNoise, findClearlyBestValue } from '../../../host/statistics/samples.js';
 import { createElement, labelTableCells } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
 import type { FinishedRunData, MetricRow } from '../protocol.js';
@@ -10,36 +10,38 @@ import { formatMetricWithUnit } from '../words.js';
  * Returns the index of the best value if it leads all others by more than the noise of one sample; otherwise
  * -1.
  */
-function indexOfBestMetric(metrics: readonly (MetricRow | undefined)[]): number {
+function findIndexOfBestMetric(metrics: readonly (MetricRow | undefined)[]): number {
   const { better = '', noise = 'all' } = metrics.find((metric) => metric !== undefined) ?? {};
-  const valuedIndices = metrics.flatMap((metric, i) => (metric === undefined ? [] : [i]));
-  if (better === '' || valuedIndices.length < 2) return -1;
-  const bestIndex = indexOfClearlyBestValue(
-    valuedIndices.map((metricIndex) => metrics[metricIndex]?.value ?? 0),
+  const indicesWithMetric = metrics.flatMap((metric, i) => (metric === undefined ? [] : [i]));
+  if (better === '' || indicesWithMetric.length < 2) return -1;
+  const bestIndex = findClearlyBestValue(
+    indicesWithMetric.map((metricIndex) => metrics[metricIndex]?.value ?? 0),
     better,
     { noise },
   );
-  return bestIndex === undefined ? -1 : valuedIndices[bestIndex];
+  return bestIndex === undefined ? -1 : indicesWithMetric[bestIndex];
 }
 
 function createMetricCell(
   metric: MetricRow | undefined,
-  firstMetric: MetricRow | undefined,
+  metricOfFirstRun: MetricRow | undefined,
   isBest: boolean,
-  isFirst: boolean,
+  isFirstRun: boolean,
 ): HTMLElement {
   if (metric === undefined) return createElement('td', {}, '–');
   const metricText = formatMetricWithUnit(metric);
-  const exactText = metric.unit === 's' ? `${formatValue(metric.value, metric.format)} s` : undefined;
+  const exactValueText = metric.unit === 's' ? `${formatValue(metric.value, metric.format)} s` : undefined;
   const relativeChange =
-    firstMetric === undefined || firstMetric.value === 0 ? 0 : metric.value / firstMetric.value - 1;
+    metricOfFirstRun === undefined || metricOfFirstRun.value === 0
+      ? 0
+      : metric.value / metricOfFirstRun.value - 1;
   const changeText = formatValue(relativeChange, { style: 'percent', decimals: 1, isSigned: true });
-  const showsChange = !isFirst && metric.better !== '' && Math.abs(relativeChange) >= 0.0005;
+  const isChangeShown = !isFirstRun && metric.better !== '' && Math.abs(relativeChange) >= 0.0005;
   return createElement(
     'td',
     {
       className: isBest ? 'best' : '',
-      title: exactText,
+      title: exactValueText,
       'data-metric': metric.name,
       'data-value': metric.value,
     },
@@ -49,11 +51,11 @@ function createMetricCell(
         'span',
         {
           className: 'mark',
-          title: `more than ${100 * singleSampleNoiseOfMetric(metric)} % better than all others, in this one sample`,
+          title: `more than ${100 * estimateSingleSampleNoise(metric)} % better than all others, in this one sample`,
         },
         ' ★',
       ),
-    showsChange && createElement('small', {}, changeText),
+    isChangeShown && createElement('small', {}, changeText),
   );
 }
 
@@ -77,7 +79,7 @@ export function createMetricsPanel(model: ExplorerModel): HTMLElement {
     const rows = metricNames.map((metricName) => {
       const metrics = runs.map((run) => run.metrics.find((metric) => metric.name === metricName));
       const [anyMetric] = metrics.filter((metric) => metric !== undefined);
-      const bestIndex = indexOfBestMetric(metrics);
+      const bestIndex = findIndexOfBestMetric(metrics);
       const heading = createElement(
         'th',
         { scope: 'row' },

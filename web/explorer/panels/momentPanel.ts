@@ -8,14 +8,14 @@ import type { FinishedRunData, PolicyDecisions, SimulatedSetupOutcome } from '..
 import { createWhatIfForm } from './whatIf.js';
 
 /** Number of waiting jobs shown by name. */
-const MAX_LISTED_WAITING_JOBS = 24;
+const MAX_LISTED_WAITING_JOB_COUNT = 24;
 /** Number of sites whose free processors are shown. */
-const MAX_SITES_WITH_FREE_PROCESSORS = 8;
+const MAX_LISTED_SITE_COUNT = 8;
 /** Events per second of the playback. */
-const PLAYBACK_SPEEDS = ['2', '10', '60', '300'];
+const PLAYBACK_SPEED_CHOICES = ['2', '10', '60', '300'];
 
 /** Returns the index of the first event after a time. */
-function firstEventAfter(events: Float64Array, time: number): number {
+function findFirstEventIndexAfter(events: Float64Array, time: number): number {
   let [low, high] = [0, events.length];
   while (low < high) {
     const middleIndex = (low + high) >> 1;
@@ -48,17 +48,17 @@ function createPolicyChoiceList({ choices, job, time }: PolicyDecisions, when: s
 }
 
 /** Steps through the events of the upper chart's run. */
-function stepTimeByEvents(model: ExplorerModel, eventCount: number): void {
+function stepTimeByEvents(model: ExplorerModel, eventStepCount: number): void {
   const { run } = model;
   if (run === undefined) return;
-  const events = model.eventsOf(run);
+  const events = model.eventTimesOfRun(run);
   const eventIndex =
     model.cursor === undefined
-      ? firstEventAfter(events, model.view.from) - 1
-      : firstEventAfter(events, model.cursor) - 1;
-  const isOnEvent = eventIndex >= 0 && events[eventIndex] === model.cursor;
-  const nextIndex = eventCount < 0 && !isOnEvent ? eventIndex : eventIndex + eventCount;
-  model.moveTo(events[Math.min(Math.max(nextIndex, 0), events.length - 1)]);
+      ? findFirstEventIndexAfter(events, model.view.from) - 1
+      : findFirstEventIndexAfter(events, model.cursor) - 1;
+  const isSelectedTimeOfEvent = eventIndex >= 0 && events[eventIndex] === model.cursor;
+  const nextIndex = eventStepCount < 0 && !isSelectedTimeOfEvent ? eventIndex : eventIndex + eventStepCount;
+  model.selectTime(events[Math.min(Math.max(nextIndex, 0), events.length - 1)]);
 }
 
 /** Creates the step and play buttons, and a function that pauses the playback. */
@@ -69,36 +69,36 @@ function createPlaybackControls(model: ExplorerModel): {
   const speed = createElement(
     'select',
     { id: 'speed' },
-    ...PLAYBACK_SPEEDS.map((eventsPerSecond) =>
+    ...PLAYBACK_SPEED_CHOICES.map((eventsPerSecond) =>
       createElement('option', { value: eventsPerSecond }, `${eventsPerSecond} events/s`),
     ),
   );
   speed.value = '10';
-  let animationFrame = 0;
+  let animationFrameRequestId = 0;
   const play = createButton(
     '▶',
-    () => (animationFrame === 0 ? startPlaying() : pause()),
+    () => (animationFrameRequestId === 0 ? startPlaying() : pause()),
     'Play or pause',
     'primary',
   );
   const pause = () => {
-    cancelAnimationFrame(animationFrame);
-    animationFrame = 0;
+    cancelAnimationFrame(animationFrameRequestId);
+    animationFrameRequestId = 0;
     play.textContent = '▶';
   };
   const startPlaying = () => {
     play.textContent = '❚❚';
     let lastFrameTime = performance.now();
-    let pendingEvents = 0;
-    const showFrame = (now: number) => {
-      pendingEvents += ((now - lastFrameTime) / 1000) * Number(speed.value);
+    let pendingEventCount = 0;
+    const showPlaybackFrame = (now: number) => {
+      pendingEventCount += ((now - lastFrameTime) / 1000) * Number(speed.value);
       lastFrameTime = now;
-      const wholeEvents = Math.floor(pendingEvents);
-      pendingEvents -= wholeEvents;
-      if (wholeEvents > 0) stepTimeByEvents(model, wholeEvents);
-      animationFrame = requestAnimationFrame(showFrame);
+      const wholePendingEventCount = Math.floor(pendingEventCount);
+      pendingEventCount -= wholePendingEventCount;
+      if (wholePendingEventCount > 0) stepTimeByEvents(model, wholePendingEventCount);
+      animationFrameRequestId = requestAnimationFrame(showPlaybackFrame);
     };
-    animationFrame = requestAnimationFrame(showFrame);
+    animationFrameRequestId = requestAnimationFrame(showPlaybackFrame);
   };
   const inputLabelElement = createElement(
     'label',
@@ -124,18 +124,18 @@ function createQueueElements(
   outcome: SimulatedSetupOutcome,
   waitingJobs: readonly number[],
 ): ElementChild[] {
-  const waitingJobButtons = waitingJobs.slice(0, MAX_LISTED_WAITING_JOBS).map((job) => {
+  const waitingJobButtons = waitingJobs.slice(0, MAX_LISTED_WAITING_JOB_COUNT).map((job) => {
     const jobName = outcome.jobs.names[job];
     const jobText =
       promisedStarts === undefined ? jobName : `${jobName} (${model.when(promisedStarts[job])})`;
     return createButton(jobText, () => model.select(job, true), undefined, 'link');
   });
-  const moreNote =
-    waitingJobs.length > MAX_LISTED_WAITING_JOBS &&
-    `and ${waitingJobs.length - MAX_LISTED_WAITING_JOBS} more`;
+  const omittedJobsNote =
+    waitingJobs.length > MAX_LISTED_WAITING_JOB_COUNT &&
+    `and ${waitingJobs.length - MAX_LISTED_WAITING_JOB_COUNT} more`;
   const hint = 'In brackets: the start that each was promised at its submit.';
   return [
-    createElement('p', { className: 'queue' }, ...waitingJobButtons, moreNote),
+    createElement('p', { className: 'queue' }, ...waitingJobButtons, omittedJobsNote),
     promisedStarts !== undefined && waitingJobs.length > 0 && createElement('p', { className: 'hint' }, hint),
   ];
 }
@@ -147,12 +147,10 @@ function createFreeProcessorsElements(
 ): ElementChild[] {
   const siteIndices = freeProcessors.map((_, site) => site);
   const shownSites =
-    siteIndices.length > MAX_SITES_WITH_FREE_PROCESSORS
-      ? siteIndices
-          .sort((a, b) => freeProcessors[b] - freeProcessors[a])
-          .slice(0, MAX_SITES_WITH_FREE_PROCESSORS)
+    siteIndices.length > MAX_LISTED_SITE_COUNT
+      ? siteIndices.sort((a, b) => freeProcessors[b] - freeProcessors[a]).slice(0, MAX_LISTED_SITE_COUNT)
       : siteIndices;
-  const bars = shownSites.map((site) => {
+  const freeProcessorItems = shownSites.map((site) => {
     const [value, max] = [freeProcessors[site], capacities[site]];
     const meterElement = createElement('meter', {
       min: 0,
@@ -168,15 +166,15 @@ function createFreeProcessorsElements(
       `${formatNumber(value)} of ${formatNumber(max)} free`,
     );
   });
-  const hint = `The ${MAX_SITES_WITH_FREE_PROCESSORS} of ${formatNumber(siteIndices.length)} sites with the most free processors.`;
+  const hint = `The ${MAX_LISTED_SITE_COUNT} of ${formatNumber(siteIndices.length)} sites with the most free processors.`;
   return [
-    createElement('ul', { className: 'free' }, ...bars),
-    siteIndices.length > MAX_SITES_WITH_FREE_PROCESSORS && createElement('p', { className: 'hint' }, hint),
+    createElement('ul', { className: 'free' }, ...freeProcessorItems),
+    siteIndices.length > MAX_LISTED_SITE_COUNT && createElement('p', { className: 'hint' }, hint),
   ];
 }
 
 /** Describes the state at the selected time. */
-function createStateElements(
+function createSelectedTimeElements(
   model: ExplorerModel,
   run: FinishedRunData,
   outcome: SimulatedSetupOutcome,
@@ -211,9 +209,9 @@ function createStateElements(
 function createPolicyChooser(controller: ExplorerController, pause: () => void): readonly HTMLElement[] {
   const { model } = controller;
   const answers = createElement('div', { 'aria-live': 'polite' });
-  const noChoiceNote = createElement('p', { className: 'hint' });
-  const chooseButton = createButton('What would each policy choose?', () => void askPolicies());
-  const askPolicies = async () => {
+  const noPolicyChoiceNote = createElement('p', { className: 'hint' });
+  const askPoliciesButton = createButton('What would each policy choose?', () => void askAllPolicies());
+  const askAllPolicies = async () => {
     const { run, outcome } = model;
     if (run === undefined || outcome === undefined) return;
     pause();
@@ -233,10 +231,11 @@ function createPolicyChooser(controller: ExplorerController, pause: () => void):
   model.outcomeChanged.on(() => {
     answers.replaceChildren();
     const reason = model.run?.noChoice ?? '';
-    chooseButton.hidden = reason !== '';
-    noChoiceNote.textContent = reason === '' ? '' : `${reason} What if, below, tries disciplines and orders.`;
+    askPoliciesButton.hidden = reason !== '';
+    noPolicyChoiceNote.textContent =
+      reason === '' ? '' : `${reason} What if, below, tries disciplines and orders.`;
   });
-  return [createElement('div', { className: 'actions' }, chooseButton), noChoiceNote, answers];
+  return [createElement('div', { className: 'actions' }, askPoliciesButton), noPolicyChoiceNote, answers];
 }
 
 export function createTimePanel(controller: ExplorerController): HTMLElement {
@@ -246,7 +245,7 @@ export function createTimePanel(controller: ExplorerController): HTMLElement {
   const show = () => {
     const { run, outcome } = model;
     if (run !== undefined && outcome !== undefined)
-      replaceChildren(stateElement, ...createStateElements(model, run, outcome));
+      replaceChildren(stateElement, ...createSelectedTimeElements(model, run, outcome));
   };
   model.timeSelected.on(show);
   model.outcomeChanged.on(show);

@@ -5,29 +5,33 @@ import { createButton, createElement, labelTableCells } from '../dom.js';
 import type { FinishedRunData, Texts } from '../protocol.js';
 
 /** Largest number of runs in one table. */
-const MAX_ADDED_SITE_RUNS = 40;
+const MAX_ADDED_SITE_RUN_COUNT = 40;
 
 /** Returns the mean wait of a run in seconds. */
 const meanWaitOfRun = ({ metrics }: FinishedRunData) =>
   metrics.find(({ name: metricName }) => metricName === 'meanWait')?.value ?? 0;
 
 /** Parses positive numbers separated by commas or spaces; throws an Error with a sentence otherwise. */
-function parsePositiveNumbers(numbersText: string, inputName: string, isWholeNumber: boolean): number[] {
+function parsePositiveNumbers(numbersText: string, inputName: string, mustBeWholeNumbers: boolean): number[] {
   const numberTexts = numbersText.split(/[\s,]+/).filter((word) => word !== '');
   const enteredNumbers = numberTexts.map(Number);
-  const isPositiveNumber = (enteredNumber: number) =>
+  const isAllowedNumber = (enteredNumber: number) =>
     enteredNumber > 0 &&
     Number.isFinite(enteredNumber) &&
-    (!isWholeNumber || Number.isInteger(enteredNumber));
-  if (enteredNumbers.length === 0 || !enteredNumbers.every(isPositiveNumber))
+    (!mustBeWholeNumbers || Number.isInteger(enteredNumber));
+  if (enteredNumbers.length === 0 || !enteredNumbers.every(isAllowedNumber))
     throw new Error(
-      `${inputName}: positive ${isWholeNumber ? 'whole ' : ''}numbers with commas between them, found '${numbersText}'`,
+      `${inputName}: positive ${mustBeWholeNumbers ? 'whole ' : ''}numbers with commas between them, found '${numbersText}'`,
     );
   return enteredNumbers;
 }
 
 /** Returns the grid options of a run with one more site. */
-function addSiteToGrid({ capacities, speeds }: FinishedRunData, siteSize: number, speed: number): Texts {
+function gridOptionsWithAddedSite(
+  { capacities, speeds }: FinishedRunData,
+  siteSize: number,
+  speed: number,
+): Texts {
   return { sites: [...capacities, siteSize].join(), speeds: [...speeds, speed].join() };
 }
 
@@ -46,19 +50,19 @@ const formatWaitWithoutSeconds = (wait: number) =>
  */
 function createMeanWaitCellContent(
   wait: number,
-  baselineWait: number,
+  baselineMeanWait: number,
   siteText: string,
-  showRun: () => void,
+  showRunInLowerChart: () => void,
 ): readonly HTMLElement[] {
-  const relativeChange = wait / baselineWait - 1;
+  const relativeChange = wait / baselineMeanWait - 1;
   // Prevents that a change of nearly -100 % is rounded to -100 %.
   const decimals = relativeChange < -0.99 && wait > 0 ? 1 : 0;
   const changeText =
-    baselineWait === 0 ? '' : formatValue(relativeChange, { style: 'percent', decimals, isSigned: true });
+    baselineMeanWait === 0 ? '' : formatValue(relativeChange, { style: 'percent', decimals, isSigned: true });
   return [
     createButton(
       formatWaitWithoutSeconds(wait),
-      showRun,
+      showRunInLowerChart,
       `Show the run with ${siteText} below the chart`,
       'link',
     ),
@@ -76,18 +80,18 @@ function createMeanWaitCellContent(
 export async function simulateAddedSites(
   controller: ExplorerController,
   request: { readonly sizes: string; readonly speeds: string },
-  container: HTMLElement,
+  tableContainer: HTMLElement,
   onRunShown: (fault: string) => void,
 ): Promise<string> {
   const { run } = controller.model;
   if (run === undefined) return '';
   const siteSizes = parsePositiveNumbers(request.sizes, 'processors', true);
   const speeds = parsePositiveNumbers(request.speeds, 'speeds', false);
-  if (siteSizes.length * speeds.length > MAX_ADDED_SITE_RUNS)
+  if (siteSizes.length * speeds.length > MAX_ADDED_SITE_RUN_COUNT)
     throw new Error(
-      `${siteSizes.length} sizes and ${speeds.length} speeds are more than ${MAX_ADDED_SITE_RUNS} runs; give fewer`,
+      `${siteSizes.length} sizes and ${speeds.length} speeds are more than ${MAX_ADDED_SITE_RUN_COUNT} runs; give fewer`,
     );
-  const baselineWait = meanWaitOfRun(run);
+  const baselineMeanWait = meanWaitOfRun(run);
   const rows = siteSizes.map((size) => ({
     size,
     cells: speeds.map((speed) => ({ speed, cell: createElement('td', {}, '…') })),
@@ -111,21 +115,23 @@ export async function simulateAddedSites(
     createElement('tbody', {}, ...bodyRows),
   );
   labelTableCells(table);
-  const panelLabel = 'Mean waits with one more site';
-  container.replaceChildren(
+  const tableLabel = 'Mean waits with one more site';
+  tableContainer.replaceChildren(
     createElement(
       'div',
-      { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': panelLabel },
+      { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': tableLabel },
       table,
     ),
   );
   for (const { size, cells } of rows)
     for (const { speed, cell } of cells) {
-      const change = addSiteToGrid(run, size, speed);
+      const change = gridOptionsWithAddedSite(run, size, speed);
       const wait = await controller.client.ask('waitIf', { run: run.id, change });
       const siteText = `a site of ${formatCount(size, 'processor')} and speed ${speed}`;
-      const showRun = () => void controller.whatIf(undefined, change).then(onRunShown);
-      cell.replaceChildren(...createMeanWaitCellContent(wait, baselineWait, siteText, showRun));
+      const showRunInLowerChart = () => void controller.simulateWhatIf(undefined, change).then(onRunShown);
+      cell.replaceChildren(
+        ...createMeanWaitCellContent(wait, baselineMeanWait, siteText, showRunInLowerChart),
+      );
     }
-  return `Mean wait under ${run.label}: ${formatWaitWithoutSeconds(baselineWait)} as it is; with one more site:`;
+  return `Mean wait under ${run.label}: ${formatWaitWithoutSeconds(baselineMeanWait)} as it is; with one more site:`;
 }

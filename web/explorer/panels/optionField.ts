@@ -3,33 +3,37 @@ import { createElement } from '../dom.js';
 import type { OptionFormDeclaration, Texts } from '../protocol.js';
 
 /** Options that are set for each method, or elsewhere on the page. */
-export const OPTIONS_SET_PER_METHOD = ['policy', 'discipline', 'order', 'backfill-order'];
+export const OPTION_NAMES_SET_PER_METHOD = ['policy', 'discipline', 'order', 'backfill-order'];
 
 /** Creates the field of an option; it reports its text, or an empty string if the option is not set. */
 export function createOptionField(
   option: OptionFormDeclaration,
   optionText: string,
-  onChange: (text: string) => void,
+  onTextChange: (text: string) => void,
   id: string,
 ): HTMLElement {
   const { name: optionName, help, choices: optionChoices, isOpen, isSwitch, defaultText } = option;
-  const sharedAttributes = { id, title: help };
+  const sharedFieldAttributes = { id, title: help };
   const labelElement = createElement('label', { htmlFor: id }, optionName.replaceAll('-', ' '));
   if (isSwitch) {
     const box = createElement('input', {
-      ...sharedAttributes,
+      ...sharedFieldAttributes,
       type: 'checkbox',
       checked: optionText === 'true',
-      onchange: () => onChange(box.checked ? 'true' : ''),
+      onchange: () => onTextChange(box.checked ? 'true' : ''),
     });
     return createElement('div', { className: 'field switch' }, box, labelElement);
   }
   if (optionChoices.length > 0 && !isOpen) {
-    const unsetOption = createElement('option', { value: '' }, defaultText === '' ? 'not set' : defaultText);
+    const unsetOptionElement = createElement(
+      'option',
+      { value: '' },
+      defaultText === '' ? 'not set' : defaultText,
+    );
     const selectElement = createElement(
       'select',
-      { ...sharedAttributes, onchange: () => onChange(selectElement.value) },
-      unsetOption,
+      { ...sharedFieldAttributes, onchange: () => onTextChange(selectElement.value) },
+      unsetOptionElement,
       ...optionChoices
         .filter((choice) => choice !== defaultText)
         .map((choice) => createElement('option', { value: choice }, choice)),
@@ -38,27 +42,27 @@ export function createOptionField(
     return createElement('div', { className: 'field' }, labelElement, selectElement);
   }
   const inputElement = createElement('input', {
-    ...sharedAttributes,
+    ...sharedFieldAttributes,
     type: 'text',
     value: optionText,
     placeholder: defaultText,
     spellcheck: false,
     autocomplete: 'off',
-    onchange: () => onChange(inputElement.value.trim()),
+    onchange: () => onTextChange(inputElement.value.trim()),
   });
   if (optionChoices.length === 0)
     return createElement('div', { className: 'field' }, labelElement, inputElement);
-  const optionDatalist = createElement(
+  const optionDatalistElement = createElement(
     'datalist',
     { id: `${id}-choices` },
     ...optionChoices.map((choice) => createElement('option', { value: choice })),
   );
-  inputElement.setAttribute('list', optionDatalist.id);
-  return createElement('div', { className: 'field' }, labelElement, inputElement, optionDatalist);
+  inputElement.setAttribute('list', optionDatalistElement.id);
+  return createElement('div', { className: 'field' }, labelElement, inputElement, optionDatalistElement);
 }
 
 /** Returns the options with one changed; an empty text removes it. */
-export function setOptionText(optionTexts: Texts, optionName: string, optionText: string): Texts {
+export function replaceOptionText(optionTexts: Texts, optionName: string, optionText: string): Texts {
   const { [optionName]: _, ...otherOptionTexts } = optionTexts;
   return optionText === '' ? otherOptionTexts : { ...otherOptionTexts, [optionName]: optionText };
 }

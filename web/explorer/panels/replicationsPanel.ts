@@ -22,15 +22,15 @@ function createReplicationRow(
   const formatMetricValue = (metricValue: number) =>
     formatMetricWithUnit({ value: metricValue, format: displayFormat, unit: comparisonUnit });
   // Long times are rounded for display; their tooltip has the exact seconds.
-  const exactSeconds = (...secondsValues: readonly number[]) =>
+  const formatExactSeconds = (...secondsValues: readonly number[]) =>
     comparisonUnit === 's'
       ? `${secondsValues.map((secondsValue) => formatValue(secondsValue, displayFormat)).join(' to ')} s`
       : undefined;
   const cells = [
-    createElement('td', { title: exactSeconds(row.mean) }, formatMetricValue(row.mean)),
+    createElement('td', { title: formatExactSeconds(row.mean) }, formatMetricValue(row.mean)),
     createElement(
       'td',
-      { title: exactSeconds(row.low, row.high) },
+      { title: formatExactSeconds(row.low, row.high) },
       `${formatMetricValue(row.low)} to ${formatMetricValue(row.high)}`,
     ),
     createElement('td', {}, formatValue(row.bestIn, { style: 'percent' })),
@@ -77,7 +77,7 @@ function createSaveValuesButton({
   rows: comparisonRows,
   values: comparisonValues,
 }: ReplicatedMethodComparison): HTMLElement {
-  const makeLines = () =>
+  const makeCsvText = () =>
     [
       ...formatValuesFile(
         comparisonRows.map(({ label: comparisonRowLabel }) => comparisonRowLabel),
@@ -86,12 +86,12 @@ function createSaveValuesButton({
     ].join('');
   return createButton(
     'replications.csv',
-    () => saveAsFile('replications.csv', 'text/csv', makeLines()),
+    () => saveAsFile('replications.csv', 'text/csv', makeCsvText()),
     'Save the values as CSV',
   );
 }
 
-const labelControl = (controlField: HTMLElement, labelText: string) =>
+const createLabelledControl = (controlField: HTMLElement, labelText: string) =>
   createElement(
     'span',
     { className: 'tool' },
@@ -100,7 +100,7 @@ const labelControl = (controlField: HTMLElement, labelText: string) =>
   );
 
 /** Creates the panel with its controls. */
-function createReplicationToolPanel(...panelTools: readonly HTMLElement[]): HTMLElement {
+function createReplicationToolPanel(...toolElements: readonly HTMLElement[]): HTMLElement {
   const hint =
     'A single run is one sample. Replications change the jobs at random (a model gets different seeds, a log is shaken; see Replications under More) and tell a difference from chance.';
   return createElement(
@@ -108,7 +108,7 @@ function createReplicationToolPanel(...panelTools: readonly HTMLElement[]): HTML
     { className: 'card wide', id: 'sure' },
     createElement('h2', {}, 'Replications'),
     createElement('p', { className: 'hint' }, hint),
-    createElement('div', { className: 'actions' }, ...panelTools),
+    createElement('div', { className: 'actions' }, ...toolElements),
   );
 }
 
@@ -122,14 +122,14 @@ function createMarginField(onchange: () => void): HTMLInputElement {
 }
 
 /** Lists the metrics, with the default one selected. */
-function fillMetricField(
-  metricField: HTMLSelectElement,
+function fillMetricSelect(
+  metricSelectElement: HTMLSelectElement,
   { metrics, defaultMetric }: ExplorerCatalogue,
 ): void {
-  metricField.replaceChildren(
+  metricSelectElement.replaceChildren(
     ...metrics.map(({ name, label }) => createElement('option', { value: name }, label)),
   );
-  metricField.value = defaultMetric;
+  metricSelectElement.value = defaultMetric;
 }
 
 /** Finished replications: their setup and values. */
@@ -139,7 +139,7 @@ interface FinishedReplications {
 }
 
 /** Panel that simulates replications of the visible methods and compares the methods by a metric. */
-class ReplicationsComparison {
+class ReplicationsComparisonPanel {
   readonly #controller: ExplorerController;
   readonly #replicator: WorkerReplicator;
   readonly #countField = createElement('input', {
@@ -174,9 +174,9 @@ class ReplicationsComparison {
     this.#stopButton.hidden = true;
     this.element = createReplicationToolPanel(
       ...[
-        labelControl(this.#countField, 'replications'),
-        labelControl(this.#metricSelect, 'by'),
-        labelControl(this.#marginField, 'within %'),
+        createLabelledControl(this.#countField, 'replications'),
+        createLabelledControl(this.#metricSelect, 'by'),
+        createLabelledControl(this.#marginField, 'within %'),
       ],
       ...[this.#runButton, this.#stopButton, this.#progress, this.#status],
     );
@@ -198,7 +198,7 @@ class ReplicationsComparison {
   #clearOutdatedResults(): void {
     const { catalogue, setup } = this.#controller.model;
     if (this.#metricSelect.options.length === 0 && catalogue !== undefined)
-      fillMetricField(this.#metricSelect, catalogue);
+      fillMetricSelect(this.#metricSelect, catalogue);
     // Results stay shown after changes that do not affect them, such as of colours.
     if (
       this.#finishedReplications !== undefined &&
@@ -246,13 +246,13 @@ class ReplicationsComparison {
     [this.#progress.max, this.#progress.value] = [replicationCount, 0];
     this.#resultsElement.replaceChildren();
     try {
-      const replicatedValues = await this.#replicator.run(setup, replicationCount, (finished) => {
+      const valuesByReplication = await this.#replicator.run(setup, replicationCount, (finished) => {
         this.#progress.value = finished;
         this.#status.textContent = `${finished} of ${replicationCount}`;
       });
-      if (replicatedValues === undefined) this.#status.textContent = 'stopped';
+      if (valuesByReplication === undefined) this.#status.textContent = 'stopped';
       else {
-        this.#finishedReplications = { setup, values: replicatedValues };
+        this.#finishedReplications = { setup, values: valuesByReplication };
         await this.#compareMethods();
       }
     } catch (error) {
@@ -272,7 +272,7 @@ export function createReplicationsPanel(controller: ExplorerController): {
   /** Scrolls the panel into view and runs the replications. */
   readonly run: () => void;
 } {
-  const replications = new ReplicationsComparison(controller);
+  const replications = new ReplicationsComparisonPanel(controller);
   const { element } = replications;
   return { element, count: () => replications.count, run: () => replications.run() };
 }

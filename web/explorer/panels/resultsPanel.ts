@@ -2,8 +2,8 @@
 import { formatVerdictCounts, VERDICT_SIGNS } from '../../../host/view/report.js';
 import {
   addColumnFormats,
-  columnTitleWithUnit,
   formatCellPart,
+  formatColumnTitleWithUnit,
   type Table,
   toDetailedCell,
 } from '../../../host/view/table.js';
@@ -21,7 +21,7 @@ function createResultTable(inputTable: Table, tableIndex: number): HTMLElement {
     columns: tableColumns,
     rows: tableRows,
   } = addColumnFormats(inputTable);
-  const createCells = (cellRow: Table['rows'][number]) =>
+  const createRowCells = (cellRow: Table['rows'][number]) =>
     cellRow.map((cell, i) => {
       const { value: cellValue, low, high, sign: cellSign, isEmphasized = false } = toDetailedCell(cell);
       const { format, isHeading = false } = tableColumns[i] ?? {};
@@ -41,7 +41,7 @@ function createResultTable(inputTable: Table, tableIndex: number): HTMLElement {
     'tr',
     {},
     ...tableColumns.map((tableColumn) =>
-      createElement('th', { scope: 'col' }, columnTitleWithUnit(tableColumn)),
+      createElement('th', { scope: 'col' }, formatColumnTitleWithUnit(tableColumn)),
     ),
   );
   const table = labelTableCells(
@@ -52,19 +52,19 @@ function createResultTable(inputTable: Table, tableIndex: number): HTMLElement {
       createElement(
         'tbody',
         {},
-        ...tableRows.map((cellRow) => createElement('tr', {}, ...createCells(cellRow))),
+        ...tableRows.map((cellRow) => createElement('tr', {}, ...createRowCells(cellRow))),
       ),
     ),
   );
-  const tableName = tableTitle === '' ? id : tableTitle;
+  const tableTitleOrId = tableTitle === '' ? id : tableTitle;
   return createElement(
     'details',
     { open: tableIndex < INITIALLY_OPEN_TABLE_COUNT },
-    createElement('summary', {}, tableName),
+    createElement('summary', {}, tableTitleOrId),
     caption !== '' && createElement('p', { className: 'hint' }, caption),
     createElement(
       'div',
-      { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': tableName },
+      { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': tableTitleOrId },
       table,
     ),
   );

@@ -2,25 +2,25 @@
 import type { ExplorerController } from '../controller.js';
 import { createButton, createElement } from '../dom.js';
 import type { JobColoringKind } from '../gantt/colors.js';
-import { firstJobsOfList, JOB_LISTS, type JobListKind } from '../lists.js';
-import { INITIAL_SETUP } from '../model.js';
+import { findFirstJobsOfList, JOB_LISTS, type JobListKind } from '../lists.js';
+import { INITIAL_EXPLORER_SETUP } from '../model.js';
 import type { ExplorerSetup } from '../protocol.js';
-import { nextTimeOfDisagreement } from './findPanel.js';
+import { findNextDifferingStartTime } from './findPanel.js';
 
 /** Parts of the page that the examples use. */
-export interface ExampleScenePage {
+export interface ExampleScenePageActions {
   readonly showTab: (tab: string) => void;
   /** Shows a list of jobs. */
-  readonly showJobList: (listKind: JobListKind) => void;
+  readonly showJobList: (listCriterion: JobListKind) => void;
   readonly runReplications: () => void;
   readonly openPolicyEditor: () => void;
 }
 
-class ExampleScenes {
+class ExampleScenesPanel {
   readonly #controller: ExplorerController;
-  readonly #page: ExampleScenePage;
+  readonly #page: ExampleScenePageActions;
 
-  constructor(controller: ExplorerController, page: ExampleScenePage) {
+  constructor(controller: ExplorerController, page: ExampleScenePageActions) {
     [this.#controller, this.#page] = [controller, page];
   }
 
@@ -46,10 +46,10 @@ class ExampleScenes {
   }
 
   /** Returns the first job of a list. */
-  #firstJobOf(listKind: JobListKind): number | undefined {
+  #firstJobOf(listCriterion: JobListKind): number | undefined {
     const { outcome, run, other: otherRun } = this.#controller.model;
     if (outcome === undefined || run === undefined) return undefined;
-    return firstJobsOfList(listKind, outcome.jobs, run, otherRun ?? run)[0]?.job;
+    return findFirstJobsOfList(listCriterion, outcome.jobs, run, otherRun ?? run)[0]?.job;
   }
 
   /** Zooms to a tenth of the whole time range around a job. */
@@ -73,13 +73,13 @@ class ExampleScenes {
     const { model } = this.#controller;
     if (model.runs.length < 2) await this.#simulate({ ...model.setup, methods: [] });
     this.#colorBy(model.defaultColoring);
-    model.moveTo(undefined);
+    model.selectTime(undefined);
     const [, delayed, helped] = JOB_LISTS;
-    const listKind = this.#firstJobOf(delayed) === undefined ? helped : delayed;
-    const job = this.#firstJobOf(listKind);
+    const listCriterion = this.#firstJobOf(delayed) === undefined ? helped : delayed;
+    const job = this.#firstJobOf(listCriterion);
     model.select(job);
     if (job !== undefined) this.#zoomToJob(job);
-    this.#page.showJobList(listKind);
+    this.#page.showJobList(listCriterion);
     this.#page.showTab('Find');
   }
 
@@ -87,7 +87,7 @@ class ExampleScenes {
     const job = this.#firstJobOf(JOB_LISTS[0]);
     if (job === undefined) return;
     this.#colorBy('wait');
-    this.#controller.model.moveTo(undefined);
+    this.#controller.model.selectTime(undefined);
     this.#controller.model.select(job, true);
     this.#zoomToJob(job);
   }
@@ -97,9 +97,9 @@ class ExampleScenes {
     if (model.runs.length < 2) await this.#simulate({ ...model.setup, methods: [] });
     this.#colorBy(model.defaultColoring);
     model.view.show(...model.view.whole);
-    const time = nextTimeOfDisagreement(model);
+    const time = findNextDifferingStartTime(model);
     if (time === undefined) return;
-    model.moveTo(time);
+    model.selectTime(time);
     model.view.zoom(40, time);
     model.viewChanged.notify();
     this.#page.showTab('Moment');
@@ -107,19 +107,19 @@ class ExampleScenes {
 
   async #openPolicyEditor(): Promise<void> {
     // On one site, policies have no choice.
-    if ((this.#controller.model.run?.noChoice ?? '') !== '') await this.#simulate(INITIAL_SETUP);
+    if ((this.#controller.model.run?.noChoice ?? '') !== '') await this.#simulate(INITIAL_EXPLORER_SETUP);
     this.#page.openPolicyEditor();
   }
 }
 
 export function createExampleScenesPanel(
   controller: ExplorerController,
-  page: ExampleScenePage,
+  page: ExampleScenePageActions,
 ): HTMLElement {
   return createElement(
     'nav',
     { className: 'scenes', 'aria-label': 'Scenes to start from' },
-    ...new ExampleScenes(controller, page).scenes.map(([name, purpose, action]) =>
+    ...new ExampleScenesPanel(controller, page).scenes.map(([name, purpose, action]) =>
       createButton(name, () => void action(), purpose),
     ),
   );

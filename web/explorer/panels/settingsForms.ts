@@ -3,9 +3,9 @@ import type { ExplorerController } from '../controller.js';
 import { createButton, createElement } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
 import type { OptionFormDeclaration } from '../protocol.js';
-import { createOptionField, OPTIONS_SET_PER_METHOD } from './optionField.js';
+import { createOptionField, OPTION_NAMES_SET_PER_METHOD } from './optionField.js';
 
-const OPTIONS_SHOWN_ELSEWHERE = [...OPTIONS_SET_PER_METHOD, 'workload', 'replication'];
+const OPTION_NAMES_SHOWN_ELSEWHERE = [...OPTION_NAMES_SET_PER_METHOD, 'workload', 'replication'];
 const GRID_OPTIONS_HEADING = 'Grid';
 
 type SetOptionFunction = (name: string, text: string) => void;
@@ -22,22 +22,22 @@ function parseBracketedParameters(notation: string): ReadonlyMap<string, string>
 
 /** Creates the control that opens a log. */
 function createLogFileChooser(controller: ExplorerController): HTMLElement {
-  const chooser = createElement('input', {
+  const fileInput = createElement('input', {
     type: 'file',
     id: 'log-file',
     className: 'visually-hidden',
     tabIndex: -1,
     'aria-label': 'Job log',
     onchange: () => {
-      const file = chooser.files?.[0];
+      const file = fileInput.files?.[0];
       void controller.open(file === undefined ? [] : [file]);
     },
   });
   return createElement(
     'div',
     { className: 'actions' },
-    createButton('Open a log…', () => chooser.click()),
-    chooser,
+    createButton('Open a log…', () => fileInput.click()),
+    fileInput,
     createElement('span', { className: 'hint' }, 'or drop one on the page: any format of logs, also .gz'),
   );
 }
@@ -47,17 +47,17 @@ function createStoredLogsField(controller: ExplorerController): HTMLElement | fa
   const { storedLogs, storageFault } = controller;
   if (storageFault !== '') return createElement('p', { className: 'hint' }, storageFault);
   if (storedLogs.length === 0) return false;
-  const storedLogsText = `This browser keeps ${storedLogs.join(', ')} for a reload; nothing is sent anywhere.`;
-  const forgetButton = createButton(
+  const storedLogsSentence = `This browser keeps ${storedLogs.join(', ')} for a reload; nothing is sent anywhere.`;
+  const forgetStoredLogsButton = createButton(
     'Forget',
-    () => void controller.forget(),
+    () => void controller.forgetJob(),
     'Forget the logs that this browser keeps',
   );
   return createElement(
     'div',
     { className: 'actions kept' },
-    createElement('span', { className: 'hint' }, storedLogsText),
-    forgetButton,
+    createElement('span', { className: 'hint' }, storedLogsSentence),
+    forgetStoredLogsButton,
   );
 }
 
@@ -81,27 +81,27 @@ export function createWorkloadFields(
     ),
   );
   modelSelect.value = currentModel?.name ?? workload;
-  const modelParameters = parseBracketedParameters(workload);
-  const parameterFields = (currentModel?.parameters ?? []).map((parameter) => {
+  const modelParameterTexts = parseBracketedParameters(workload);
+  const modelParameterFields = (currentModel?.parameters ?? []).map((parameter) => {
     const defaultValue = String(parameter.default);
     const option: OptionFormDeclaration = {
       ...{ name: parameter.name, help: parameter.description, defaultText: defaultValue },
       ...{ heading: '', choices: [], isOpen: true, isSwitch: false },
     };
-    const setParameter = (parameterText: string) => {
-      const parameterTexts = new Map(modelParameters);
+    const setModelParameter = (parameterText: string) => {
+      const parameterTexts = new Map(modelParameterTexts);
       if (parameterText === '' || parameterText === defaultValue) parameterTexts.delete(parameter.name);
       else parameterTexts.set(parameter.name, parameterText);
       const bracketText = [...parameterTexts].map((pair) => pair.join('=')).join(',');
       setOption('workload', `${currentModel?.name}${bracketText === '' ? '' : `[${bracketText}]`}`);
     };
-    const parameterText = modelParameters.get(parameter.name) ?? '';
-    return createOptionField(option, parameterText, setParameter, `model-${parameter.name}`);
+    const parameterText = modelParameterTexts.get(parameter.name) ?? '';
+    return createOptionField(option, parameterText, setModelParameter, `model-${parameter.name}`);
   });
   const commonParameterNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
   const parameterNames = currentModel?.parameters.map(({ name }) => name) ?? [];
   const isCommonParameter = (_: unknown, i: number) => commonParameterNames.includes(parameterNames[i]);
-  const rareFields = parameterFields.filter((field, i) => !isCommonParameter(field, i));
+  const rareFields = modelParameterFields.filter((field, i) => !isCommonParameter(field, i));
   const rareFieldsDetails = createElement(
     'details',
     { className: 'group' },
@@ -109,10 +109,10 @@ export function createWorkloadFields(
     createElement('div', { className: 'fields' }, ...rareFields),
   );
   rareFieldsDetails.dataset.heading = 'model';
-  const sourceLabel = createElement('label', { htmlFor: 'source' }, 'from');
+  const sourceLabelElement = createElement('label', { htmlFor: 'source' }, 'from');
   return [
-    createElement('div', { className: 'field' }, sourceLabel, modelSelect),
-    ...parameterFields.filter(isCommonParameter),
+    createElement('div', { className: 'field' }, sourceLabelElement, modelSelect),
+    ...modelParameterFields.filter(isCommonParameter),
     rareFields.length > 0 && rareFieldsDetails,
     createLogFileChooser(controller),
     createStoredLogsField(controller),
@@ -147,15 +147,15 @@ export function createOtherOptionGroups(
   const { catalogue, setup } = model;
   const options = catalogue.options.filter(
     ({ name: optionName, heading: formHeading }) =>
-      formHeading !== GRID_OPTIONS_HEADING && !OPTIONS_SHOWN_ELSEWHERE.includes(optionName),
+      formHeading !== GRID_OPTIONS_HEADING && !OPTION_NAMES_SHOWN_ELSEWHERE.includes(optionName),
   );
   const isOptionSet = ({ name: optionName }: OptionFormDeclaration) =>
     setup.options[optionName] !== undefined;
-  const optionGroups = catalogue.headings.flatMap((heading) => {
-    const headingOptions = options.filter((option) => option.heading === heading);
-    if (headingOptions.length === 0) return [];
-    const changedOptions = headingOptions.filter(isOptionSet).length;
-    const optionGroup = createElement(
+  const optionGroupElements = catalogue.headings.flatMap((heading) => {
+    const optionsUnderHeading = options.filter((option) => option.heading === heading);
+    if (optionsUnderHeading.length === 0) return [];
+    const changedOptions = optionsUnderHeading.filter(isOptionSet).length;
+    const optionGroupElement = createElement(
       'details',
       { className: 'group' },
       createElement(
@@ -167,11 +167,11 @@ export function createOtherOptionGroups(
       createElement(
         'div',
         { className: 'fields' },
-        ...headingOptions.map((option) => createFieldOfOption(model, option, setOption)),
+        ...optionsUnderHeading.map((option) => createFieldOfOption(model, option, setOption)),
       ),
     );
-    optionGroup.dataset.heading = heading;
-    return [optionGroup];
+    optionGroupElement.dataset.heading = heading;
+    return [optionGroupElement];
   });
-  return { groups: optionGroups, changedCount: options.filter(isOptionSet).length };
+  return { groups: optionGroupElements, changedCount: options.filter(isOptionSet).length };
 }

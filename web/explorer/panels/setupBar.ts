@@ -7,9 +7,9 @@ import type { ExplorerController } from '../controller.js';
 import { createButton, createColorSquare, createElement } from '../dom.js';
 import { currentTheme, type ExplorerModel } from '../model.js';
 import type { Texts } from '../protocol.js';
-import { shortenSourceName, shortMethodName } from '../words.js';
+import { makeShortMethodName, shortenSourceName } from '../words.js';
 import { markFaultyFields } from './faultyFields.js';
-import { createOptionField, OPTIONS_SET_PER_METHOD, setOptionText } from './optionField.js';
+import { createOptionField, OPTION_NAMES_SET_PER_METHOD, replaceOptionText } from './optionField.js';
 import { createGridFields, createOtherOptionGroups, createWorkloadFields } from './settingsForms.js';
 
 /** Largest number of methods with distinguishable colours. */
@@ -21,24 +21,33 @@ const MAX_DISTINGUISHABLE_METHODS = 8;
  */
 function makeMethodToAdd({ setup, catalogue, outcome }: ExplorerModel): Texts {
   const lastMethod = setup.methods[setup.methods.length - 1] ?? {};
-  const comparedOption = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
-  const option = catalogue.options.find((option) => option.name === comparedOption);
+  const comparedOptionName = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
+  const option = catalogue.options.find((option) => option.name === comparedOptionName);
   const allValues =
-    comparedOption === 'policy' ? catalogue.policies.map((policy) => policy.name) : (option?.choices ?? []);
-  const usedValues = setup.methods.map((method) =>
-    (method[comparedOption] ?? option?.defaultText ?? '').replace(/\[.*/, ''),
+    comparedOptionName === 'policy'
+      ? catalogue.policies.map((policy) => policy.name)
+      : (option?.choices ?? []);
+  const usedOptionValues = setup.methods.map((method) =>
+    (method[comparedOptionName] ?? option?.defaultText ?? '').replace(/\[.*/, ''),
   );
-  const unusedValue = allValues.find((candidateValue) => !usedValues.includes(candidateValue));
-  return unusedValue === undefined ? lastMethod : { ...lastMethod, [comparedOption]: unusedValue };
+  const unusedOptionValue = allValues.find(
+    (possibleOptionValue) => !usedOptionValues.includes(possibleOptionValue),
+  );
+  return unusedOptionValue === undefined
+    ? lastMethod
+    : { ...lastMethod, [comparedOptionName]: unusedOptionValue };
 }
 
 /** Returns the headings of jobs and grid. */
 function headingsOfJobsAndGrid({ setup, outcome }: ExplorerModel): readonly [string, string] {
   const { workload, sites } = setup.options;
-  const shortSource = shortenSourceName(workload);
+  const shortSourceName = shortenSourceName(workload);
   if (outcome === undefined)
-    return [shortSource, sites === undefined ? 'as in the log' : describeUnsimulatedGrid(sites)];
-  return [`${shortSource}, ${formatCount(outcome.jobs.count, 'job')}`, formatCapacities(outcome.capacities)];
+    return [shortSourceName, sites === undefined ? 'as in the log' : describeUnsimulatedGrid(sites)];
+  return [
+    `${shortSourceName}, ${formatCount(outcome.jobs.count, 'job')}`,
+    formatCapacities(outcome.capacities),
+  ];
 }
 
 function formatCapacities(capacities: readonly number[]): string {
@@ -59,7 +68,7 @@ function describeUnsimulatedGrid(sitesText: string): string {
 function nameOfMethodAt({ setup, outcome, runs }: ExplorerModel, methodIndex: number): string {
   const method = setup.methods[methodIndex];
   const areMethodsSimulated = JSON.stringify(outcome?.setup.methods) === JSON.stringify(setup.methods);
-  return (areMethodsSimulated ? runs[methodIndex]?.label : undefined) ?? shortMethodName(method);
+  return (areMethodsSimulated ? runs[methodIndex]?.label : undefined) ?? makeShortMethodName(method);
 }
 
 /** Creates the fields of a method's options. */
@@ -73,16 +82,21 @@ function createMethodFields(
     ...catalogue.policies.map(({ notation }) => notation),
     ...code.map(({ name: fileName }) => fileName),
   ];
-  return OPTIONS_SET_PER_METHOD.flatMap((name) => {
+  return OPTION_NAMES_SET_PER_METHOD.flatMap((name) => {
     const option = catalogue.options.find((option) => option.name === name);
     if (option === undefined) return [];
     const isPolicy = name === 'policy';
     const setOptionOfMethod = (optionText: string) =>
-      setMethods(setup.methods.with(methodIndex, setOptionText(method, name, optionText)));
+      setMethods(setup.methods.with(methodIndex, replaceOptionText(method, name, optionText)));
     const choices = isPolicy ? policies : option.choices;
-    const fieldOption = { ...option, choices, isOpen: option.isOpen || isPolicy };
+    const optionOfField = { ...option, choices, isOpen: option.isOpen || isPolicy };
     return [
-      createOptionField(fieldOption, method[name] ?? '', setOptionOfMethod, `method-${methodIndex}-${name}`),
+      createOptionField(
+        optionOfField,
+        method[name] ?? '',
+        setOptionOfMethod,
+        `method-${methodIndex}-${name}`,
+      ),
     ];
   });
 }
@@ -91,7 +105,7 @@ function createMethodFields(
 function createFoldedForm(
   formKey: string,
   headingParts: readonly (Node | string)[],
-  ...form: (Node | false)[]
+  ...formContent: (Node | false)[]
 ): HTMLElement {
   return createElement(
     'details',
@@ -103,28 +117,28 @@ function createFoldedForm(
         typeof headingPart === 'string' ? createElement('span', {}, headingPart) : headingPart,
       ),
     ),
-    createElement('div', { className: 'form' }, ...form),
+    createElement('div', { className: 'form' }, ...formContent),
   );
 }
 
 /** Keeps at most one form open; Escape and a click elsewhere close it. */
 function closeOtherForms(bar: HTMLElement): void {
-  const openForms = () => [...bar.querySelectorAll<HTMLDetailsElement>('details.fold[open]')];
-  const closeOthers = (keptForm?: EventTarget | null) => {
-    for (const openForm of openForms()) if (openForm !== keptForm) openForm.open = false;
+  const listOpenForms = () => [...bar.querySelectorAll<HTMLDetailsElement>('details.fold[open]')];
+  const closeFormsExcept = (formToKeepOpen?: EventTarget | null) => {
+    for (const openForm of listOpenForms()) if (openForm !== formToKeepOpen) openForm.open = false;
   };
   // Listens to clicks, because `toggle` events come later and also from forms that are refilled.
   bar.addEventListener('click', ({ target }) => {
     const fold = (target as Element).closest('summary')?.parentElement;
-    if (fold?.matches('.fold')) closeOthers(fold);
+    if (fold?.matches('.fold')) closeFormsExcept(fold);
   });
   addEventListener('pointerdown', ({ target }) => {
-    if (!bar.contains(target as Node)) closeOthers();
+    if (!bar.contains(target as Node)) closeFormsExcept();
   });
   bar.addEventListener('keydown', ({ key: pressedKey }) => {
-    const [firstOpenForm] = openForms();
+    const [firstOpenForm] = listOpenForms();
     if (pressedKey !== 'Escape' || firstOpenForm === undefined) return;
-    closeOthers();
+    closeFormsExcept();
     firstOpenForm.querySelector('summary')?.focus();
   });
 }
@@ -135,13 +149,13 @@ const createRemarkList = (remarks: readonly string[]): HTMLElement =>
 
 /** Replaces the forms, and restores the open ones and the focused field. */
 function replaceFormsOfBar(bar: HTMLElement, children: readonly HTMLElement[]): void {
-  const focusedId = document.activeElement?.id ?? '';
-  const formName = ({ dataset }: HTMLElement) => dataset.fold ?? dataset.heading;
-  const openForms = new Set([...bar.querySelectorAll<HTMLElement>('details[open]')].map(formName));
+  const focusedElementId = document.activeElement?.id ?? '';
+  const nameOfForm = ({ dataset }: HTMLElement) => dataset.fold ?? dataset.heading;
+  const openFormNames = new Set([...bar.querySelectorAll<HTMLElement>('details[open]')].map(nameOfForm));
   bar.replaceChildren(...children);
   for (const detailsElement of bar.querySelectorAll<HTMLDetailsElement>('details'))
-    detailsElement.open = openForms.has(formName(detailsElement));
-  if (focusedId !== '') document.getElementById(focusedId)?.focus();
+    detailsElement.open = openFormNames.has(nameOfForm(detailsElement));
+  if (focusedElementId !== '') document.getElementById(focusedElementId)?.focus();
 }
 
 export function createSetupBar(controller: ExplorerController, openEditor: () => void): HTMLElement {
@@ -149,7 +163,7 @@ export function createSetupBar(controller: ExplorerController, openEditor: () =>
   const bar = createElement('section', { className: 'setup', 'aria-label': 'Settings' });
   const setMethods = (methods: readonly Texts[]) => controller.change({ ...model.setup, methods });
   const setOption = (name: string, optionText: string) =>
-    controller.change({ ...model.setup, options: setOptionText(model.setup.options, name, optionText) });
+    controller.change({ ...model.setup, options: replaceOptionText(model.setup.options, name, optionText) });
   const foldOfMethod = (_: Texts, methodIndex: number) => {
     const { methods } = model.setup;
     const removeButton = createButton('Remove this method', () =>

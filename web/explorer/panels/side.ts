@@ -35,15 +35,15 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
       tabButtons[i].tabIndex = isShown ? 0 : -1;
     }
   };
-  const listAttributes = { role: 'tablist', className: 'tabs', 'aria-label': 'Ask about the charts' };
-  const tabList = createElement('div', listAttributes, ...tabButtons);
+  const tabListAttributes = { role: 'tablist', className: 'tabs', 'aria-label': 'Ask about the charts' };
+  const tabList = createElement('div', tabListAttributes, ...tabButtons);
   tabList.addEventListener('keydown', ({ key: pressedKey }) => {
-    const tabStep = pressedKey === 'ArrowRight' ? 1 : pressedKey === 'ArrowLeft' ? -1 : 0;
+    const tabIndexStep = pressedKey === 'ArrowRight' ? 1 : pressedKey === 'ArrowLeft' ? -1 : 0;
     const tabIndex = tabButtons.indexOf(document.activeElement as HTMLButtonElement);
-    if (tabStep === 0 || tabIndex < 0) return;
-    const nextTab = tabButtons[(tabIndex + tabStep + tabButtons.length) % tabButtons.length];
-    nextTab.click();
-    nextTab.focus();
+    if (tabIndexStep === 0 || tabIndex < 0) return;
+    const nextTabButton = tabButtons[(tabIndex + tabIndexStep + tabButtons.length) % tabButtons.length];
+    nextTabButton.click();
+    nextTabButton.focus();
   });
   show(tabs[0].name);
   const foldButton = createButton('»', () => toggleFold(), FOLD_PANEL_HINT, 'quiet fold-side');

@@ -15,21 +15,23 @@ import { createJobList } from './findPanel.js';
 const formatSharePercent = (timeShare: number) => formatValue(timeShare, { style: 'percent' });
 
 /** Rows of the table: name, and text for a run. */
-const SPAN_TABLE_ROWS: readonly (readonly [name: string, text: (spanMetrics: TimeSpanMetrics) => string])[] =
+const SPAN_TABLE_ROW_DEFINITIONS: readonly (readonly [
+  name: string,
+  text: (spanMetrics: TimeSpanMetrics) => string,
+])[] = [
+  ['jobs submitted', ({ jobs }) => formatNumber(jobs)],
   [
-    ['jobs submitted', ({ jobs }) => formatNumber(jobs)],
-    [
-      'of them started at once',
-      ({ jobs, withoutWait }) => (jobs === 0 ? '–' : formatSharePercent(withoutWait / jobs)),
-    ],
-    ['their mean wait', ({ meanWait }) => formatDuration(Math.round(meanWait))],
-    ['their longest wait', ({ longestWait }) => formatDuration(Math.round(longestWait))],
-    ['their mean bounded slowdown', ({ slowdown }) => formatNumber(slowdown, 2)],
-    ['utilization', ({ utilization }) => formatSharePercent(utilization)],
-    ['waiting jobs, on average', ({ waiting }) => formatNumber(waiting, 1)],
-    ['waiting without room', ({ tooFewFree }) => formatSharePercent(tooFewFree)],
-    ['waiting behind others, with room', ({ enoughFree }) => formatSharePercent(enoughFree)],
-  ];
+    'of them started at once',
+    ({ jobs, withoutWait }) => (jobs === 0 ? '–' : formatSharePercent(withoutWait / jobs)),
+  ],
+  ['their mean wait', ({ meanWait }) => formatDuration(Math.round(meanWait))],
+  ['their longest wait', ({ longestWait }) => formatDuration(Math.round(longestWait))],
+  ['their mean bounded slowdown', ({ slowdown }) => formatNumber(slowdown, 2)],
+  ['utilization', ({ utilization }) => formatSharePercent(utilization)],
+  ['waiting jobs, on average', ({ waiting }) => formatNumber(waiting, 1)],
+  ['waiting without room', ({ tooFewFree }) => formatSharePercent(tooFewFree)],
+  ['waiting behind others, with room', ({ enoughFree }) => formatSharePercent(enoughFree)],
+];
 
 type TimeInterval = readonly [number, number];
 
@@ -37,7 +39,7 @@ const SPAN_WAITING_NOTE =
   'Waiting is counted in job-seconds of this span: without room no site had as many processors free as the job requests; with room one had, and the jobs before it, or their reservations, kept it back. Click on a job for its explanation.';
 
 /** Saves the jobs submitted in a span. */
-async function saveJobsOfSpan(
+async function exportAndSaveJobsOfSpan(
   { model, client }: ExplorerController,
   [from, to]: TimeInterval,
 ): Promise<void> {
@@ -50,14 +52,17 @@ async function saveJobsOfSpan(
 /** Simulates only the jobs submitted in a span. */
 function simulateSpanAlone(controller: ExplorerController, [from, to]: TimeInterval): void {
   const { setup } = controller.model;
-  const spanFilter = `time=${Math.floor(from)}-${Math.ceil(to)}`;
+  const spanFilterText = `time=${Math.floor(from)}-${Math.ceil(to)}`;
   const { filter } = setup.options;
-  const options = { ...setup.options, filter: filter === undefined ? spanFilter : `${filter};${spanFilter}` };
+  const options = {
+    ...setup.options,
+    filter: filter === undefined ? spanFilterText : `${filter};${spanFilterText}`,
+  };
   controller.change({ ...setup, options });
 }
 
 /** Creates the table of a span, one column per run. */
-function createSpanTable(model: ExplorerModel, metricsOfRuns: readonly TimeSpanMetrics[]): HTMLElement {
+function createSpanTable(model: ExplorerModel, spanMetricsOfRuns: readonly TimeSpanMetrics[]): HTMLElement {
   const runIndices = model.shown.filter((runIndex) => runIndex >= 0);
   const heads = runIndices.map((runIndex) =>
     createElement(
@@ -67,12 +72,12 @@ function createSpanTable(model: ExplorerModel, metricsOfRuns: readonly TimeSpanM
       ` ${model.runs[runIndex].label}`,
     ),
   );
-  const rows = SPAN_TABLE_ROWS.map(([name, formatMetric]) =>
+  const rows = SPAN_TABLE_ROW_DEFINITIONS.map(([name, formatMetric]) =>
     createElement(
       'tr',
       {},
       createElement('th', { scope: 'row' }, name),
-      ...metricsOfRuns.map((spanMetrics) => createElement('td', {}, formatMetric(spanMetrics))),
+      ...spanMetricsOfRuns.map((spanMetrics) => createElement('td', {}, formatMetric(spanMetrics))),
     ),
   );
   const tableHead = createElement('thead', {}, createElement('tr', {}, createElement('td'), ...heads));
@@ -94,7 +99,7 @@ function createSpanButtons(controller: ExplorerController, span: TimeInterval): 
     createButton('Zoom to the span', zoomToSpan),
     createButton(
       'jobs.csv of the span',
-      () => void saveJobsOfSpan(controller, span),
+      () => void exportAndSaveJobsOfSpan(controller, span),
       'Save the jobs submitted in the span',
     ),
     createButton(
@@ -106,24 +111,27 @@ function createSpanButtons(controller: ExplorerController, span: TimeInterval): 
   );
 }
 
-function showSpanAnswers(
-  panelBody: HTMLElement,
+function showSpanResults(
+  spanPanelBody: HTMLElement,
   controller: ExplorerController,
-  metricsOfRuns: readonly TimeSpanMetrics[],
+  spanMetricsOfRuns: readonly TimeSpanMetrics[],
   span: TimeInterval,
 ): void {
   const { model } = controller;
   const { run, other: otherRun } = model;
   if (run === undefined) return;
-  const [{ holders }] = metricsOfRuns;
-  const holderTexts = holders.map(({ name, share }) => `${name} (${formatSharePercent(share)})`).join(', ');
-  const spanElement = createElement('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
+  const [{ holders }] = spanMetricsOfRuns;
+  const processorHolderNamesText = holders
+    .map(({ name, share }) => `${name} (${formatSharePercent(share)})`)
+    .join(', ');
+  const spanTimesElement = createElement('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
   replaceChildren(
-    panelBody,
-    createElement('p', {}, spanElement, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
-    createSpanTable(model, metricsOfRuns),
+    spanPanelBody,
+    createElement('p', {}, spanTimesElement, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
+    createSpanTable(model, spanMetricsOfRuns),
     createElement('p', { className: 'hint' }, SPAN_WAITING_NOTE),
-    holders.length > 0 && createElement('p', {}, `Most of the processors were held by ${holderTexts}.`),
+    holders.length > 0 &&
+      createElement('p', {}, `Most of the processors were held by ${processorHolderNamesText}.`),
     createElement('h3', {}, 'Longest waits in the span'),
     createJobList(model, JOB_LISTS[0], [run, otherRun ?? run], span),
     createSpanButtons(controller, span),
@@ -132,10 +140,10 @@ function showSpanAnswers(
 
 export function createSpanPanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
-  const panelBody = createElement('div', { 'aria-live': 'polite' });
+  const spanPanelBody = createElement('div', { 'aria-live': 'polite' });
   let requestCount = 0;
-  const showHint = () =>
-    panelBody.replaceChildren(
+  const showSelectSpanHint = () =>
+    spanPanelBody.replaceChildren(
       createElement(
         'p',
         { className: 'hint' },
@@ -143,31 +151,32 @@ export function createSpanPanel(controller: ExplorerController): HTMLElement {
       ),
       createButton('Select the time shown', () => model.selectSpan([model.view.from, model.view.to])),
     );
-  const requestMetrics = async () => {
+  const requestAndShowSpanMetrics = async () => {
     const { span, shown: shownRuns, runs } = model;
-    const requestNumber = ++requestCount;
-    if (span === undefined) return showHint();
+    const thisRequestNumber = ++requestCount;
+    if (span === undefined) return showSelectSpanHint();
     const ids = shownRuns.flatMap((runIndex) => (runs[runIndex] === undefined ? [] : [runs[runIndex].id]));
-    const pendingMetrics = ids.map((runId) =>
+    const spanMetricsPromises = ids.map((runId) =>
       controller.client.ask('span', { run: runId, from: span[0], to: span[1] }),
     );
     try {
-      const metricsOfRuns = await Promise.all(pendingMetrics);
-      if (requestNumber === requestCount) showSpanAnswers(panelBody, controller, metricsOfRuns, span);
+      const spanMetricsOfRuns = await Promise.all(spanMetricsPromises);
+      if (thisRequestNumber === requestCount)
+        showSpanResults(spanPanelBody, controller, spanMetricsOfRuns, span);
     } catch (error) {
-      if (requestNumber === requestCount)
-        panelBody.replaceChildren(createElement('p', { className: 'fault' }, (error as Error).message));
+      if (thisRequestNumber === requestCount)
+        spanPanelBody.replaceChildren(createElement('p', { className: 'fault' }, (error as Error).message));
     }
   };
-  showHint();
+  showSelectSpanHint();
   let timer = 0;
   model.spanChanged.on(() => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
-      void requestMetrics();
-      controller.remember();
+      void requestAndShowSpanMetrics();
+      controller.recordHistoryStepLater();
     }, 150);
   });
-  model.outcomeChanged.on(() => void requestMetrics());
-  return createElement('section', {}, panelBody);
+  model.outcomeChanged.on(() => void requestAndShowSpanMetrics());
+  return createElement('section', {}, spanPanelBody);
 }

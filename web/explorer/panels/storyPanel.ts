@@ -11,7 +11,7 @@ const SELECT_JOB_HINT = 'Point at a job, click on it, or search for it: its expl
 /** Creates a button that shows a time and moves the charts to it. */
 function createTimeLink(model: ExplorerModel, time: number): HTMLElement {
   const timeText = model.when(time);
-  return createButton(timeText, () => model.moveTo(time), `Look at ${timeText}`, 'link');
+  return createButton(timeText, () => model.selectTime(time), `Look at ${timeText}`, 'link');
 }
 
 /** Creates a folded table of a decision under the question that it answers. */
@@ -73,7 +73,7 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
   showHint();
   model.jobSelected.on(() => {
     void explainSelectedJob();
-    controller.remember();
+    controller.recordHistoryStepLater();
   });
   model.outcomeChanged.on(() => void explainSelectedJob());
   return element;

@@ -3,19 +3,19 @@ import { formatCount } from '../../../host/format/numbers.js';
 import { nameOfLogNumber } from '../../../host/trace/trace.js';
 import type { ExplorerController } from '../controller.js';
 import { createButton, createElement } from '../dom.js';
-import { coloringsAllowedByData, JOB_COLORING_LABELS } from '../gantt/colors.js';
+import { findAvailableColorings, JOB_COLORING_LABELS } from '../gantt/colors.js';
 import type { ExplorerModel } from '../model.js';
 import { describeJobInTwoLines } from '../words.js';
 
 /** Number of search results listed. */
-const MAX_SEARCH_RESULTS = 40;
+const MAX_SEARCH_RESULT_COUNT = 40;
 
 function createLabelledSelect(
   id: string,
   labelText: string,
-  onChange: (value: string) => void,
+  onSelection: (value: string) => void,
 ): [HTMLElement, HTMLSelectElement] {
-  const selectElement = createElement('select', { id, onchange: () => onChange(selectElement.value) });
+  const selectElement = createElement('select', { id, onchange: () => onSelection(selectElement.value) });
   return [
     createElement(
       'span',
@@ -27,7 +27,7 @@ function createLabelledSelect(
   ];
 }
 
-function fillSelect(
+function fillSelectElement(
   selectElement: HTMLSelectElement,
   options: readonly (readonly [value: string, text: string])[],
   selectedValue: string,
@@ -52,17 +52,17 @@ function findJobsByText(model: ExplorerModel, searchText: string): number[] | un
   const namedField = kind === 'user' ? 'user' : 'queue';
   const column = outcome.jobs[namedField];
   if (searchedNumber !== undefined && column === undefined) return undefined;
-  const matches = (job: number) =>
+  const doesJobMatch = (job: number) =>
     searchedNumber === undefined
       ? names[job] === searchText || names[job].startsWith(`${searchText}#`)
       : String(column?.[job]) === searchedNumber ||
         nameOfLogNumber(numberNames, namedField, column?.[job] ?? -1) === searchedNumber;
-  return Array.from({ length: count }, (_, job) => job).filter(matches);
+  return Array.from({ length: count }, (_, job) => job).filter(doesJobMatch);
 }
 
 /** Creates the search for jobs by number or user. */
 function createSearchPanel(model: ExplorerModel): HTMLElement {
-  const resultList = createElement('ul', { className: 'found', hidden: true });
+  const searchResultList = createElement('ul', { className: 'found', hidden: true });
   const statusElement = createElement('span', { className: 'told', role: 'status' });
   const searchInput = createElement('input', {
     type: 'search',
@@ -71,7 +71,7 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     autocomplete: 'off',
     oninput: () => search(),
     onkeydown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter') resultList.querySelector('button')?.click();
+      if (event.key === 'Enter') searchResultList.querySelector('button')?.click();
     },
   });
   const search = () => {
@@ -82,23 +82,23 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     const countText =
       matchingJobs === undefined ? 'no such job, user or queue' : `${formatCount(jobs.length, 'job')} found`;
     statusElement.textContent = searchText === '' ? '' : countText;
-    resultList.hidden = jobs.length === 0;
+    searchResultList.hidden = jobs.length === 0;
     model.matches = jobs.length > 1 ? new Set(jobs) : undefined;
-    const selectJob = (job: number) => () => {
-      resultList.hidden = true;
+    const makeJobSelector = (job: number) => () => {
+      searchResultList.hidden = true;
       model.select(job, true);
     };
     if (outcome !== undefined && run !== undefined) {
-      resultList.replaceChildren(
+      searchResultList.replaceChildren(
         ...jobs
-          .slice(0, MAX_SEARCH_RESULTS)
+          .slice(0, MAX_SEARCH_RESULT_COUNT)
           .map((job) =>
             createElement(
               'li',
               {},
               createButton(
                 describeJobInTwoLines(outcome, run, job).join(', '),
-                selectJob(job),
+                makeJobSelector(job),
                 undefined,
                 'link',
               ),
@@ -114,41 +114,41 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     createElement('label', { htmlFor: 'search' }, 'find'),
     searchInput,
     statusElement,
-    resultList,
+    searchResultList,
   );
 }
 
 export function createToolbar(controller: ExplorerController): HTMLElement {
   const { model } = controller;
-  const redrawView = () => model.viewChanged.notify();
+  const notifyViewChanged = () => model.viewChanged.notify();
   const [upper, upperSelect] = createLabelledSelect('upper', 'chart', (value) => {
     model.shown = [Number(value), model.shown[1]];
     model.outcomeChanged.notify();
-    controller.remember();
+    controller.recordHistoryStepLater();
   });
   const [lower, lowerSelect] = createLabelledSelect('lower', 'below', (value) => {
     model.shown = [model.shown[0], Number(value)];
     model.outcomeChanged.notify();
-    controller.remember();
+    controller.recordHistoryStepLater();
   });
   const [colors, colorSelect] = createLabelledSelect('coloring', 'colour', (value) => {
     model.coloring = value as ExplorerModel['coloring'];
-    redrawView();
+    notifyViewChanged();
   });
-  const makeZoomAction = (scaleFactor: number) => () => {
+  const makeZoomHandler = (scaleFactor: number) => () => {
     model.view.zoom(scaleFactor);
-    redrawView();
+    notifyViewChanged();
   };
-  const buttons = createElement(
+  const zoomButtonGroup = createElement(
     'span',
     { className: 'tool' },
-    createButton('+', makeZoomAction(2), 'Zoom in'),
-    createButton('−', makeZoomAction(0.5), 'Zoom out'),
+    createButton('+', makeZoomHandler(2), 'Zoom in'),
+    createButton('−', makeZoomHandler(0.5), 'Zoom out'),
     createButton(
       'All',
       () => {
         model.view.show(...model.view.whole);
-        redrawView();
+        notifyViewChanged();
       },
       'Show all of the time',
     ),
@@ -157,15 +157,15 @@ export function createToolbar(controller: ExplorerController): HTMLElement {
     const { outcome, runs, shown: shownRuns } = model;
     if (outcome === undefined) return;
     const runNames = runs.map(({ label: runLabel }, i) => [String(i), runLabel] as const);
-    fillSelect(upperSelect, runNames, String(shownRuns[0]));
-    fillSelect(lowerSelect, [['-1', 'none'], ...runNames], String(shownRuns[1]));
-    const availableColorings = coloringsAllowedByData(outcome.jobs, shownRuns[1] < 0 ? 1 : runs.length);
+    fillSelectElement(upperSelect, runNames, String(shownRuns[0]));
+    fillSelectElement(lowerSelect, [['-1', 'none'], ...runNames], String(shownRuns[1]));
+    const availableColorings = findAvailableColorings(outcome.jobs, shownRuns[1] < 0 ? 1 : runs.length);
     const isCompared = availableColorings.includes('difference') && model.disagreements().length > 0;
     const defaultValue = isCompared ? 'difference' : 'wait';
     const isChosen = model.coloring !== model.defaultColoring && availableColorings.includes(model.coloring);
     if (!isChosen) model.coloring = defaultValue;
     model.defaultColoring = defaultValue;
-    fillSelect(
+    fillSelectElement(
       colorSelect,
       availableColorings.map((availableColoring) => [
         availableColoring,
@@ -175,6 +175,6 @@ export function createToolbar(controller: ExplorerController): HTMLElement {
     );
     lower.hidden = runs.length < 2;
   });
-  const tools = [upper, lower, colors, buttons, createSearchPanel(model)];
-  return createElement('div', { className: 'toolbar' }, ...tools);
+  const toolElements = [upper, lower, colors, zoomButtonGroup, createSearchPanel(model)];
+  return createElement('div', { className: 'toolbar' }, ...toolElements);
 }

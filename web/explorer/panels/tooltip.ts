@@ -19,7 +19,7 @@ export class GanttTooltip {
   }
 
   /** Shows the job under the pointer; hides the tooltip if there is none. */
-  hover(chart: GanttChart, event: PointerEvent | undefined): void {
+  showJobUnderPointer(chart: GanttChart, event: PointerEvent | undefined): void {
     const { model } = this.#controller;
     const job = event && chart.jobAt(event.offsetX, event.offsetY);
     if (job !== model.hovered) {

@@ -1,7 +1,7 @@
 /** Waits and losses by user, group or another class of jobs; a click selects a class's jobs in the charts. */
 import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import { JOB_CLASSIFICATION_TITLES } from '../../../host/reports/jobClasses.js';
-import type { Classing } from '../../../host/simulate/jobMetrics.js';
+import type { ClassAttribute } from '../../../host/simulate/jobMetrics.js';
 import type { ExplorerController } from '../controller.js';
 import { createButton, createElement, labelTableCells } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
@@ -11,7 +11,7 @@ import type { JobClassRow, JobClassTable } from '../protocol.js';
 const INITIAL_CLASS_ROW_COUNT = 20;
 
 /** Share of the visible time range below which the view zooms in. */
-const MIN_SHARE_WITHOUT_ZOOM = 0.3;
+const MIN_VISIBLE_SHARE_WITHOUT_ZOOM = 0.3;
 
 /** Formats a wait given in seconds. */
 const formatWait = (seconds: number) => formatDuration(Math.round(seconds));
@@ -25,7 +25,7 @@ const formatWaitDifference = (seconds: number) =>
  * Returns how much longer, in seconds, the jobs of a class wait on average under the first run than under the
  * second; with one run, their mean wait.
  */
-function extraWaitOfClass({ waits: [waitsOfRun, waitsOfOtherRun] }: JobClassRow): number {
+function extraMeanWaitOfClass({ waits: [waitsOfRun, waitsOfOtherRun] }: JobClassRow): number {
   return waitsOfRun.mean - (waitsOfOtherRun?.mean ?? 0);
 }
 
@@ -62,15 +62,21 @@ class WaitsByClassTable {
     if (run === undefined) return;
     const requestNumber = ++this.#requestCount;
     const classification =
-      this.#classificationSelect.value === '' ? undefined : (this.#classificationSelect.value as Classing);
+      this.#classificationSelect.value === ''
+        ? undefined
+        : (this.#classificationSelect.value as ClassAttribute);
     const runs = [run, ...(otherRun === undefined ? [] : [otherRun])].map(({ id }) => id);
     try {
       const classes = await client.ask('classes', { runs, by: classification });
       if (requestNumber !== this.#requestCount) return;
       this.#classes = classes;
       this.#classificationSelect.replaceChildren(
-        ...classes.kinds.map((classKind) =>
-          createElement('option', { value: classKind }, JOB_CLASSIFICATION_TITLES[classKind]),
+        ...classes.kinds.map((possibleClassification) =>
+          createElement(
+            'option',
+            { value: possibleClassification },
+            JOB_CLASSIFICATION_TITLES[possibleClassification],
+          ),
         ),
       );
       this.#classificationSelect.value = classes.by;
@@ -104,37 +110,38 @@ class WaitsByClassTable {
       to = Math.max(to, run.start[job] + run.execution[job]);
     }
     const isVisible = from < visibleRange.to && to > visibleRange.from;
-    if (isVisible && to - from > MIN_SHARE_WITHOUT_ZOOM * (visibleRange.to - visibleRange.from)) return;
-    const chartMargin = (to - from) / 20;
-    visibleRange.show(from - chartMargin, to + chartMargin);
+    if (isVisible && to - from > MIN_VISIBLE_SHARE_WITHOUT_ZOOM * (visibleRange.to - visibleRange.from))
+      return;
+    const marginSeconds = (to - from) / 20;
+    visibleRange.show(from - marginSeconds, to + marginSeconds);
   }
 
   #createRow(row: JobClassRow): HTMLElement {
     const { name, jobs, waits } = row;
     const [waitsOfRun] = waits;
-    const isSelected = name === this.#selectedClassName;
-    const toggleSelection = () => {
-      this.#selectClass(isSelected ? undefined : row);
+    const isSelectedClass = name === this.#selectedClassName;
+    const toggleClassSelection = () => {
+      this.#selectClass(isSelectedClass ? undefined : row);
       this.#drawRows(this.#table.tBodies[0]?.rows.length ?? INITIAL_CLASS_ROW_COUNT);
       this.#table.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
     };
-    const nameButton = createElement(
+    const classNameButton = createElement(
       'button',
       {
         type: 'button',
         className: 'link',
-        title: isSelected ? 'Show all jobs again' : 'Select these jobs in the charts',
-        'aria-pressed': String(isSelected),
-        onclick: toggleSelection,
+        title: isSelectedClass ? 'Show all jobs again' : 'Select these jobs in the charts',
+        'aria-pressed': String(isSelectedClass),
+        onclick: toggleClassSelection,
       },
       name,
     );
     const cells = [formatNumber(jobs.length), formatWait(waitsOfRun.mean), formatWait(waitsOfRun.p95)];
-    if (waits.length > 1) cells.push(formatWaitDifference(extraWaitOfClass(row)));
+    if (waits.length > 1) cells.push(formatWaitDifference(extraMeanWaitOfClass(row)));
     return createElement(
       'tr',
       {},
-      createElement('th', { scope: 'row' }, nameButton),
+      createElement('th', { scope: 'row' }, classNameButton),
       ...cells.map((cell) => createElement('td', {}, cell)),
     );
   }
@@ -143,10 +150,10 @@ class WaitsByClassTable {
     const { run, other: otherRun } = this.#controller.model;
     if (this.#classes === undefined || run === undefined) return;
     const { by, rows } = this.#classes;
-    const sortedClasses = rows.toSorted((a, b) => extraWaitOfClass(b) - extraWaitOfClass(a));
+    const classesByExtraWait = rows.toSorted((a, b) => extraMeanWaitOfClass(b) - extraMeanWaitOfClass(a));
     const isCompared = otherRun !== undefined && rows[0]?.waits.length > 1;
-    const comparisonText = isCompared ? `, and how much longer than under ${otherRun.label}` : '';
-    this.#status.textContent = `Waits under ${run.label}${comparisonText}, in this one sample. A click selects the jobs.`;
+    const comparedRunText = isCompared ? `, and how much longer than under ${otherRun.label}` : '';
+    this.#status.textContent = `Waits under ${run.label}${comparedRunText}, in this one sample. A click selects the jobs.`;
     const heads = [
       JOB_CLASSIFICATION_TITLES[by],
       'jobs',
@@ -160,11 +167,11 @@ class WaitsByClassTable {
         {},
         createElement('tr', {}, ...heads.map((head) => createElement('th', { scope: 'col' }, head))),
       ),
-      createElement('tbody', {}, ...sortedClasses.slice(0, maxRows).map((row) => this.#createRow(row))),
+      createElement('tbody', {}, ...classesByExtraWait.slice(0, maxRows).map((row) => this.#createRow(row))),
     );
     labelTableCells(this.#table);
-    this.#showAllButton.hidden = sortedClasses.length <= maxRows;
-    this.#showAllButton.textContent = `Show all ${formatNumber(sortedClasses.length)}`;
+    this.#showAllButton.hidden = classesByExtraWait.length <= maxRows;
+    this.#showAllButton.textContent = `Show all ${formatNumber(classesByExtraWait.length)}`;
   }
 
   /** Clears the selection of a class. */

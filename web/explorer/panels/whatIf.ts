@@ -10,7 +10,7 @@ import type { FinishedRunData } from '../protocol.js';
 import { defaultSizeOfAddedSite, simulateAddedSites } from './oneMoreSite.js';
 
 /** Options that a what-if can change. */
-const WHAT_IF_OPTIONS = [
+const WHAT_IF_OPTION_NAMES = [
   'policy',
   'discipline',
   'order',
@@ -19,11 +19,11 @@ const WHAT_IF_OPTIONS = [
   'sites',
   'speeds',
 ] as const;
-type WhatIfOption = (typeof WHAT_IF_OPTIONS)[number];
+type WhatIfOptionName = (typeof WHAT_IF_OPTION_NAMES)[number];
 /** Label of the table with additional sites of several sizes and speeds. */
-const ADDED_SITE_LABEL = 'one more site';
+const ADDED_SITE_CHOICE = 'one more site';
 /** Options that can only be changed for a whole run. */
-const WHOLE_RUN_OPTIONS: readonly string[] = ['reservations', 'sites', 'speeds', ADDED_SITE_LABEL];
+const CHOICES_FOR_WHOLE_RUN: readonly string[] = ['reservations', 'sites', 'speeds', ADDED_SITE_CHOICE];
 
 /** Describes the result of a what-if: mean waits of its jobs with and without the change. */
 function describeWhatIfResult(model: ExplorerModel): string {
@@ -34,26 +34,26 @@ function describeWhatIfResult(model: ExplorerModel): string {
   const forkTime = lastRun.forkedAt ?? -Infinity;
   const jobs = [...submit.keys()].filter((job) => submit[job] >= forkTime || lastRun.start[job] >= forkTime);
   if (jobs.length === 0) return 'No job starts after this moment.';
-  const meanWaitText = ({ start }: FinishedRunData) =>
+  const formatMeanWait = ({ start }: FinishedRunData) =>
     formatDuration(jobs.reduce((sum, job) => sum + start[job] - submit[job], 0) / jobs.length);
   const movedCount = jobs.filter((job) => Math.abs(run.start[job] - lastRun.start[job]) >= 1).length;
   const jobsText =
     forkTime === -Infinity
       ? formatCount(jobs.length, 'job')
       : `${formatCount(jobs.length, 'job')} from then on`;
-  return `Mean wait of the ${jobsText}: ${meanWaitText(run)} → ${meanWaitText(lastRun)}; ${formatNumber(movedCount)} start at another time. See the chart below and the table of metrics.`;
+  return `Mean wait of the ${jobsText}: ${formatMeanWait(run)} → ${formatMeanWait(lastRun)}; ${formatNumber(movedCount)} start at another time. See the chart below and the table of metrics.`;
 }
 
 /** Form with the option, its value, and the result or error beside the button. */
-class WhatIfFormElements {
+class WhatIfForm {
   readonly #controller: ExplorerController;
   readonly #optionSelect = createElement(
     'select',
     { id: 'what-if-kind', 'aria-label': 'What changes', onchange: () => this.#fillValueField() },
-    ...WHAT_IF_OPTIONS.map((option) =>
+    ...WHAT_IF_OPTION_NAMES.map((option) =>
       createElement('option', { value: option }, `the ${option.replace('-', ' ')} were`),
     ),
-    createElement('option', { value: ADDED_SITE_LABEL }, 'there were one more site'),
+    createElement('option', { value: ADDED_SITE_CHOICE }, 'there were one more site'),
   );
   readonly #valueField = this.#field('what-if', 'Its value');
   readonly #sizesField = this.#field('what-if-sizes', 'Its processors');
@@ -104,8 +104,8 @@ class WhatIfFormElements {
     const onkeydown = (event: KeyboardEvent) => {
       if (event.key === 'Enter') void this.#runWhatIf();
     };
-    const fieldAttributes = { 'aria-label': labelText, autocomplete: 'off', spellcheck: false };
-    return createElement('input', { type: 'text', id, ...fieldAttributes, onkeydown });
+    const textFieldAttributes = { 'aria-label': labelText, autocomplete: 'off', spellcheck: false };
+    return createElement('input', { type: 'text', id, ...textFieldAttributes, onkeydown });
   }
 
   /** Lists the options that the run allows: on one site no policy. */
@@ -125,22 +125,24 @@ class WhatIfFormElements {
 
   #fillValueField(): void {
     const { run, catalogue, code } = this.#controller.model;
-    const isOneMoreSite = this.#optionSelect.value === ADDED_SITE_LABEL;
+    const isAddedSiteChosen = this.#optionSelect.value === ADDED_SITE_CHOICE;
     [this.#valueField.hidden, this.#startSelect.hidden, this.#addedSiteFields.hidden] = [
-      isOneMoreSite,
-      isOneMoreSite,
-      !isOneMoreSite,
+      isAddedSiteChosen,
+      isAddedSiteChosen,
+      !isAddedSiteChosen,
     ];
     this.#table.replaceChildren();
-    if (isOneMoreSite && run !== undefined)
+    if (isAddedSiteChosen && run !== undefined)
       [this.#sizesField.value, this.#speedsField.value] = [String(defaultSizeOfAddedSite(run)), '1, 1.5, 2'];
-    const optionName = this.#optionSelect.value as WhatIfOption;
+    const optionName = this.#optionSelect.value as WhatIfOptionName;
     const option = catalogue.options.find((option) => option.name === optionName);
-    const trustedNames = code.filter(({ isTrusted }) => isTrusted).map((userCodeFile) => userCodeFile.name);
-    const policies = [...catalogue.policies.map((policy) => policy.name), ...trustedNames];
+    const trustedCodeFileNames = code
+      .filter(({ isTrusted }) => isTrusted)
+      .map((userCodeFile) => userCodeFile.name);
+    const policies = [...catalogue.policies.map((policy) => policy.name), ...trustedCodeFileNames];
     const choices = optionName === 'policy' ? policies : (option?.choices ?? []);
     this.#choiceList.replaceChildren(...choices.map((choice) => createElement('option', { value: choice })));
-    const suggestedValues: Readonly<Record<WhatIfOption, string | undefined>> = {
+    const suggestedValueByOption: Readonly<Record<WhatIfOptionName, string | undefined>> = {
       policy: 'fastest-first',
       discipline: 'easy',
       order: 'shortest',
@@ -150,12 +152,12 @@ class WhatIfFormElements {
       speeds: run?.speeds.join(','),
     };
     [this.#valueField.value, this.#valueField.title] = [
-      suggestedValues[optionName] ?? '',
+      suggestedValueByOption[optionName] ?? '',
       option?.help ?? '',
     ];
-    const needsWholeRun = WHOLE_RUN_OPTIONS.includes(optionName);
-    this.#startSelect.disabled = needsWholeRun;
-    this.#startSelect.value = needsWholeRun ? 'beginning' : 'moment';
+    const appliesOnlyToWholeRun = CHOICES_FOR_WHOLE_RUN.includes(optionName);
+    this.#startSelect.disabled = appliesOnlyToWholeRun;
+    this.#startSelect.value = appliesOnlyToWholeRun ? 'beginning' : 'moment';
     this.#describeStart();
   }
 
@@ -165,14 +167,14 @@ class WhatIfFormElements {
   }
 
   #describeStart(): void {
-    const forkNote =
+    const forkedRunNote =
       this.#optionSelect.value === 'policy'
         ? 'Goes on from the moment that is looked at, from the same state.'
         : 'Goes on from the first submit after the moment that is looked at, from the same state.';
     const wholeRunNote = this.#startSelect.disabled
       ? 'Runs the same jobs from the beginning: a run keeps its sites, their speeds and its kind of reservations to the end.'
       : 'Runs the same jobs from the beginning.';
-    this.#status.textContent = this.#isFork ? forkNote : wholeRunNote;
+    this.#status.textContent = this.#isFork ? forkedRunNote : wholeRunNote;
     this.#status.classList.remove('fault');
   }
 
@@ -180,7 +182,7 @@ class WhatIfFormElements {
     this.#runButton.disabled = true;
     try {
       this.#showMessage(
-        this.#optionSelect.value === ADDED_SITE_LABEL ? await this.#addSites() : await this.#runWithChange(),
+        this.#optionSelect.value === ADDED_SITE_CHOICE ? await this.#addSites() : await this.#runWithChange(),
         false,
       );
     } catch (error) {
@@ -188,8 +190,8 @@ class WhatIfFormElements {
     }
     this.#runButton.disabled = false;
     // Scrolls to the answer, which may lie below the visible part of the panel.
-    const answerElement = this.#table.childElementCount > 0 ? this.#table : this.#status;
-    answerElement.scrollIntoView({ block: 'nearest' });
+    const resultOrStatusElement = this.#table.childElementCount > 0 ? this.#table : this.#status;
+    resultOrStatusElement.scrollIntoView({ block: 'nearest' });
   }
 
   #showMessage(message: string, isFaultMessage: boolean): void {
@@ -209,7 +211,7 @@ class WhatIfFormElements {
   async #runWithChange(): Promise<string> {
     const { model } = this.#controller;
     const time = this.#isFork ? (model.cursor ?? model.view.from) : undefined;
-    const fault = await this.#controller.whatIf(time, {
+    const fault = await this.#controller.simulateWhatIf(time, {
       [this.#optionSelect.value]: this.#valueField.value.trim(),
     });
     if (fault !== '') throw new Error(fault);
@@ -218,5 +220,5 @@ class WhatIfFormElements {
 }
 
 export function createWhatIfForm(controller: ExplorerController): HTMLElement {
-  return new WhatIfFormElements(controller).element;
+  return new WhatIfForm(controller).element;
 }

@@ -3,7 +3,7 @@ import { policies } from '../../../host/core/policies.js';
 import { OPTION_MISSING_FROM_PAGE } from '../../../host/explorer/pageOptions.js';
 import { printNotation } from '../../../host/notation.js';
 import { OPTION_HEADINGS } from '../../../host/options/kinds.js';
-import { defaultOptionText, OPTIONS } from '../../../host/options/options.js';
+import { OPTIONS, printDefaultOptionText } from '../../../host/options/options.js';
 import { SCALAR_METRICS } from '../../../host/simulate/summary.js';
 import { DEFAULT_METRIC_NAME } from '../../../host/study/runValues.js';
 import { MODELS } from '../../../host/workload/models.js';
@@ -22,7 +22,7 @@ export function makeExplorerCatalogue(): ExplorerCatalogue {
         choices: option.choices ?? [],
         isOpen: option.isOpen ?? option.choices === undefined,
         isSwitch: option.isSwitch ?? false,
-        defaultText: option.isSwitch ? '' : (defaultOptionText(option) ?? ''),
+        defaultText: option.isSwitch ? '' : (printDefaultOptionText(option) ?? ''),
       })),
     policies: policies().map(
       ({ name: policyName, parameters: policyParameters, summary: policySummary }) => ({

@@ -1,5 +1,5 @@
 /** Asks each policy for its decision about the next job, with reasons, from a state of a run. */
-import { allocatorDeclarations } from '../../../host/core/policies.js';
+import { listAllocatorDeclarations } from '../../../host/core/policies.js';
 import { explainJob } from '../../../host/explain/explain.js';
 import { isPolicyUsed, makeConfiguration } from '../../../host/options/configuration.js';
 import { nameOptionOnCommandLine } from '../../../host/options/options.js';
@@ -11,14 +11,14 @@ import {
 } from '../../../host/reports/decisionReasons.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
 import { makeTerminalColors } from '../../../host/view/terminal.js';
-import { uniqueJobNames } from '../../../host/workload/workload.js';
+import { makeUniqueJobNames } from '../../../host/workload/workload.js';
 import type { PolicyDecision, PolicyDecisions } from '../protocol.js';
 import { forkSimulator, type StoredRun } from './run.js';
 import { makePageTimeFormatter } from './story.js';
 
-const UNCOLORED_TEXT = makeTerminalColors(false);
-const EXPLANATION_TEXT_COLUMNS = 64;
-const MAX_RECORDED_ENTRIES = 1 << 14;
+const UNCOLORED_TERMINAL_COLORS = makeTerminalColors(false);
+const EXPLANATION_TEXT_WIDTH = 64;
+const MAX_RECORDED_ENTRY_COUNT = 1 << 14;
 
 /**
  * Returns the next job to start at or after a time, its start, and the time of the last event
@@ -46,10 +46,10 @@ function findNextStartAfter({ experiment, simulation }: StoredRun, time: number)
  * Returns the decision of every built-in policy about the next job to start, each from the state just before
  * that start.
  */
-export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecisions {
+export function askPolicyDecisionsAt(run: StoredRun, time: number): PolicyDecisions {
   const { experiment, course } = run;
   const { workload } = experiment;
-  const withoutChoice = (reason: string): PolicyDecisions => ({
+  const makeAnswerWithoutChoice = (reason: string): PolicyDecisions => ({
     job: '',
     time,
     choices: [],
@@ -57,49 +57,50 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
   });
   const currentConfiguration = course[course.length - 1].configuration;
   if (currentConfiguration.grid.capacities.length === 1)
-    return withoutChoice('With one site there is nothing to choose.');
+    return makeAnswerWithoutChoice('With one site there is nothing to choose.');
   if (!isPolicyUsed(currentConfiguration))
-    return withoutChoice('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
-  const nextStart = findNextStartAfter(run, time);
-  if (nextStart === undefined) return withoutChoice('No job starts after this.');
+    return makeAnswerWithoutChoice('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
+  const nextStartAfterTime = findNextStartAfter(run, time);
+  if (nextStartAfterTime === undefined) return makeAnswerWithoutChoice('No job starts after this.');
   const { trackProcessors: _, grid, ...options } = currentConfiguration;
-  const choices = allocatorDeclarations().map(({ name: policyName }): PolicyDecision => {
-    const recorder = new Recorder(workload, nextStart.job, MAX_RECORDED_ENTRIES);
+  const choices = listAllocatorDeclarations().map(({ name: policyName }): PolicyDecision => {
+    const recorder = new Recorder(workload, nextStartAfterTime.job, MAX_RECORDED_ENTRY_COUNT);
     let { simulator } = recorder;
     simulator.begin({ ...course[0].configuration, trackProcessors: false });
     for (const { from, configuration } of course.slice(1)) {
-      if (from >= nextStart.startTime) break;
+      if (from >= nextStartAfterTime.startTime) break;
       simulator.runUntil(from);
       simulator = forkSimulator(simulator, { ...configuration, trackProcessors: false });
     }
-    simulator.runUntil(nextStart.lastEventBefore);
+    simulator.runUntil(nextStartAfterTime.lastEventBefore);
     const policy = RUN_OPTIONS.policy.read(policyName, '--policy');
     const fork = forkSimulator(
       simulator,
       makeConfiguration(grid, { ...options, policy }, nameOptionOnCommandLine),
     );
-    fork.runUntil(nextStart.startTime);
+    fork.runUntil(nextStartAfterTime.startTime);
     const { start } = fork.schedule();
     const isStarted =
-      start[nextStart.job] === nextStart.startTime && fork.progress.now >= nextStart.startTime;
+      start[nextStartAfterTime.job] === nextStartAfterTime.startTime &&
+      fork.progress.now >= nextStartAfterTime.startTime;
     if (!isStarted)
       return { policy: policyName, decision: 'waits', why: 'It does not start at this instant.' };
     const explanation = explainJob(
       { simulator: fork, entries: () => recorder.entries(), lostEntryCount: recorder.lostEntryCount },
-      nextStart.job,
+      nextStartAfterTime.job,
     );
     const wait = explanation.waits[explanation.waits.length - 1];
     return {
       policy: policyName,
       decision: formatSiteNames(wait.sites),
       why: runWithTimeFormatter(makePageTimeFormatter(workload), () =>
-        formatDecision(explanation, wait, UNCOLORED_TEXT, EXPLANATION_TEXT_COLUMNS),
+        formatDecision(explanation, wait, UNCOLORED_TERMINAL_COLORS, EXPLANATION_TEXT_WIDTH),
       ),
     };
   });
   return {
-    job: uniqueJobNames(workload)[nextStart.job],
-    time: nextStart.startTime,
+    job: makeUniqueJobNames(workload)[nextStartAfterTime.job],
+    time: nextStartAfterTime.startTime,
     choices,
     noChoiceReason: '',
   };

@@ -7,7 +7,7 @@ import type { CodeFileText } from '../protocol.js';
  * Globals that user-written functions may use: the language, and a console. The worker's platform is out of
  * reach, by name and by prototype.
  */
-const ALLOWED_LANGUAGE_GLOBALS = new Set<string | symbol>([
+const ALLOWED_GLOBAL_NAMES = new Set<string | symbol>([
   ...['globalThis', 'Infinity', 'NaN', 'undefined', 'eval', 'isFinite', 'isNaN', 'parseFloat', 'parseInt'],
   ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'unescape'],
   ...[
@@ -49,12 +49,12 @@ const ALLOWED_LANGUAGE_GLOBALS = new Set<string | symbol>([
  */
 export function removePlatformGlobals(): void {
   for (let owner = globalThis as object; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
-    for (const ownKey of Reflect.ownKeys(owner)) {
-      const isKept = owner === globalThis && ALLOWED_LANGUAGE_GLOBALS.has(ownKey);
-      if (isKept || Reflect.deleteProperty(owner, ownKey)) continue;
+    for (const globalName of Reflect.ownKeys(owner)) {
+      const isAllowedGlobal = owner === globalThis && ALLOWED_GLOBAL_NAMES.has(globalName);
+      if (isAllowedGlobal || Reflect.deleteProperty(owner, globalName)) continue;
       // Numeric constants are harmless and may stay.
-      if (typeof Object.getOwnPropertyDescriptor(owner, ownKey)?.value === 'number') continue;
-      throw new Error(`${String(ownKey)} cannot be blocked`);
+      if (typeof Object.getOwnPropertyDescriptor(owner, globalName)?.value === 'number') continue;
+      throw new Error(`${String(globalName)} cannot be blocked`);
     }
   }
 }
@@ -64,8 +64,8 @@ export function removePlatformGlobals(): void {
  * @throws InputError if the file does not run or has no default function.
  */
 export async function registerUserCode({ name: fileName, text: fileText }: CodeFileText): Promise<void> {
-  const blob = new Blob([`${fileText}\n//# sourceURL=${fileName}`], { type: 'text/javascript' });
-  const url = URL.createObjectURL(blob);
+  const codeBlob = new Blob([`${fileText}\n//# sourceURL=${fileName}`], { type: 'text/javascript' });
+  const url = URL.createObjectURL(codeBlob);
   let exports: Record<string, unknown>;
   try {
     exports = (await import(/* @vite-ignore */ url)) as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { InputError } from '../../../host/errors.js';
 import { checkOptionsOfExplorer } from '../../../host/explorer/pageOptions.js';
 import { quoteShellWord } from '../../../host/format/text.js';
 import type { Grid } from '../../../host/grid/grid.js';
-import { optionsAsCommandLineWords, printOptionSettings } from '../../../host/options/document.js';
+import { formatOptionsAsCommandLineWords, printOptionSettings } from '../../../host/options/document.js';
 import {
   addParsedOptionTexts,
   nameOptionOnCommandLine,
@@ -14,9 +14,9 @@ import {
   type Settings,
 } from '../../../host/options/options.js';
 import { findBrokenRule } from '../../../host/options/rules.js';
-import { ALLOCATORS_EQUAL_ON_ONE_SITE } from '../../../host/reports/comparisonText.js';
-import { droppedRecordMessages } from '../../../host/reports/logDescription.js';
-import { DEFAULT_SINGLE_SITE_METHODS, reasonOfMissingEstimates } from '../../../host/runs/methodSelection.js';
+import { EQUAL_ON_ONE_SITE_MESSAGE } from '../../../host/reports/comparisonText.js';
+import { makeDroppedRecordMessages } from '../../../host/reports/logDescription.js';
+import { DEFAULT_SINGLE_SITE_METHODS, explainMissingEstimates } from '../../../host/runs/methodSelection.js';
 import {
   type Method,
   makeExperimentOnRequestedSites,
@@ -24,7 +24,7 @@ import {
 } from '../../../host/simulate/experiment.js';
 import type { FormatName } from '../../../host/trace/formats.js';
 import { parseTrace } from '../../../host/trace/readText.js';
-import type { Arrival } from '../../../host/trace/records.js';
+import type { ArrivalChoice } from '../../../host/trace/records.js';
 import type { Trace } from '../../../host/trace/trace.js';
 import { isModelNotation, makeModelTrace } from '../../../host/workload/models.js';
 import type { ExplorerSetup, Texts } from '../protocol.js';
@@ -80,7 +80,7 @@ function readTraceOfLog(options: Texts, openedLog: OpenedLog | null): Trace {
     format: format as FormatName | undefined,
     sort: sort === 'true',
     skipBadLines: skipsBadLines === 'true',
-    arrival: arrival as Arrival | undefined,
+    arrival: arrival as ArrivalChoice | undefined,
     columns,
     timeZone,
   });
@@ -105,13 +105,13 @@ function makeDefaultMethods(settings: Settings, trace: Trace, siteCount: number)
     const methodSettings = { ...settings, ...method };
     return (
       findBrokenRule(methodSettings, nameOptionOnCommandLine, siteCount) === undefined &&
-      reasonOfMissingEstimates(methodSettings, trace, nameOptionOnCommandLine) === undefined
+      explainMissingEstimates(methodSettings, trace, nameOptionOnCommandLine) === undefined
     );
   });
-  const isSimple = ({ discipline, backfillOrder }: Method) =>
+  const isSimpleMethod = ({ discipline, backfillOrder }: Method) =>
     DEFAULT_SINGLE_SITE_DISCIPLINES.some((simpleDiscipline) => simpleDiscipline === discipline) &&
     backfillOrder === undefined;
-  const simplestMethods = runnableMethods.filter(isSimple);
+  const simplestMethods = runnableMethods.filter(isSimpleMethod);
   const methods =
     simplestMethods.length > 1
       ? simplestMethods
@@ -121,10 +121,10 @@ function makeDefaultMethods(settings: Settings, trace: Trace, siteCount: number)
 
 /** True if the methods differ only in their policies. */
 function doMethodsDifferOnlyInPolicy(methods: readonly Method[]): boolean {
-  const optionsBesidePolicy = methods.map(({ policy: _, ...otherOptions }) =>
+  const optionTextsBesidePolicy = methods.map(({ policy: _, ...otherOptions }) =>
     JSON.stringify(printOptionSettings(otherOptions)),
   );
-  return methods.length > 1 && new Set(optionsBesidePolicy).size === 1;
+  return methods.length > 1 && new Set(optionTextsBesidePolicy).size === 1;
 }
 
 /**
@@ -141,15 +141,19 @@ export function loadExplorerExperiment(
   const settings = addParsedOptionTexts({ workload: source }, otherOptions);
   const trace = loadTraceOfSetup(setup.options, openedLog);
   const parsedMethods = setup.methods.map((optionTexts) => addParsedOptionTexts({}, optionTexts));
-  const hasGivenMethods = parsedMethods.length > 0;
-  const chooseMethods = (log: Trace, { capacities }: Grid) => {
-    const methods = hasGivenMethods ? parsedMethods : makeDefaultMethods(settings, log, capacities.length);
-    const differOnlyInPolicy = capacities.length === 1 && doMethodsDifferOnlyInPolicy(methods);
-    return { methods, remarks: differOnlyInPolicy ? [ALLOCATORS_EQUAL_ON_ONE_SITE] : [] };
+  const doesSetupHaveMethods = parsedMethods.length > 0;
+  const chooseMethodsForLog = (log: Trace, { capacities }: Grid) => {
+    const methods = doesSetupHaveMethods
+      ? parsedMethods
+      : makeDefaultMethods(settings, log, capacities.length);
+    const doDifferOnlyInPolicy = capacities.length === 1 && doMethodsDifferOnlyInPolicy(methods);
+    return { methods, remarks: doDifferOnlyInPolicy ? [EQUAL_ON_ONE_SITE_MESSAGE] : [] };
   };
-  const experiment = makeExperimentOnRequestedSites(settings, trace, chooseMethods, { processorSets: true });
-  const methods = hasGivenMethods ? setup.methods : experiment.methods.map(printOptionSettings);
-  const remarks = [...droppedRecordMessages(trace), ...experiment.remarks];
+  const experiment = makeExperimentOnRequestedSites(settings, trace, chooseMethodsForLog, {
+    processorSets: true,
+  });
+  const methods = doesSetupHaveMethods ? setup.methods : experiment.methods.map(printOptionSettings);
+  const remarks = [...makeDroppedRecordMessages(trace), ...experiment.remarks];
   return { ...experiment, setup: { ...setup, methods }, remarks };
 }
 
@@ -157,6 +161,10 @@ export function loadExplorerExperiment(
 export function makeSimulateCommand({ setup, loaded: loadedLog }: ExplorerExperiment, method: Texts): string {
   const { workload: _, ...options } = setup.options;
   const workloadSource = isModelNotation(setup.options.workload) ? loadedLog.source : setup.options.workload;
-  const commandWords = [workloadSource, ...optionsAsCommandLineWords({ ...options, ...method }), '--json'];
+  const commandWords = [
+    workloadSource,
+    ...formatOptionsAsCommandLineWords({ ...options, ...method }),
+    '--json',
+  ];
   return `gridalloc simulate ${commandWords.map(quoteShellWord).join(' ')}`;
 }

@@ -3,11 +3,11 @@ import { stringify } from 'yaml';
 import { jobsCsv } from '../../../host/results/jobsFile.js';
 import type { RawStudy } from '../../../host/study/schema.js';
 import type { ExportedFile } from '../protocol.js';
-import { shortMethodName } from '../words.js';
+import { makeShortMethodName } from '../words.js';
 import type { StoredRun } from './run.js';
 
 /** Returns jobs.csv of a run, restricted to jobs submitted from `from` up to `to`. */
-export function exportJobsCsv({ simulation }: StoredRun, from: number, to: number): ExportedFile {
+export function makeJobsCsvFile({ simulation }: StoredRun, from: number, to: number): ExportedFile {
   const { submit } = simulation.schedule;
   const [header, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
   const keptLines = lines.filter((_, job) => submit[job] >= from && submit[job] < to);
@@ -15,14 +15,16 @@ export function exportJobsCsv({ simulation }: StoredRun, from: number, to: numbe
 }
 
 /** Returns the setup as a study file, one step per method. */
-export function exportStudyFile({ experiment }: StoredRun, replications: number): ExportedFile {
+export function makeStudyFile({ experiment }: StoredRun, replications: number): ExportedFile {
   const { options, methods } = experiment.setup;
   const metricNames = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'utilization'];
-  const stepByMethodName = new Map(methods.map((method) => [shortMethodName(method), { simulate: method }]));
+  const partByMethodName = new Map(
+    methods.map((method) => [makeShortMethodName(method), { simulate: method }]),
+  );
   const study: RawStudy = {
-    title: `${[...stepByMethodName.keys()].join(' and ')} on ${experiment.trace.source}`,
+    title: `${[...partByMethodName.keys()].join(' and ')} on ${experiment.trace.source}`,
     simulate: options,
-    parts: Object.fromEntries(stepByMethodName),
+    parts: Object.fromEntries(partByMethodName),
     ...(replications > 1 ? { replications: { count: replications } } : {}),
     measures: Object.fromEntries(metricNames.map((metric) => [metric, { metric }])),
     tables: Object.fromEntries(

@@ -1,31 +1,31 @@
 /** Prepares the chart data of a finished run, in columns that are transferred to the page without a copy. */
 import {
   availableProcessorsOverTime,
-  cumulativeDistributionCurve,
-  stepFunctionOfSpans,
+  makeCumulativeDistributionCurve,
+  makeStepFunctionOfSpans,
 } from '../../../host/draw/timeline.js';
-import { quantityOfJob } from '../../../host/jobs/quantities.js';
-import { stableSortOrder } from '../../../host/math/stableOrder.js';
-import { absencesFromSteps, stepsOfOutageEffects } from '../../../host/results/capacity.js';
+import { computeQuantityOfJob } from '../../../host/jobs/quantities.js';
+import { computeStableSortOrder } from '../../../host/math/stableOrder.js';
+import { joinStepsIntoAbsences, makeAbsenceStepsOfOutages } from '../../../host/results/capacity.js';
 import type { Simulation } from '../../../host/simulate/simulate.js';
-import { uniqueJobNames, type Workload } from '../../../host/workload/workload.js';
+import { makeUniqueJobNames, type Workload } from '../../../host/workload/workload.js';
 import type { FinishedRunData, GanttBlockColumns, SharedJobColumns } from '../protocol.js';
 
 /** Schedule data that charts need. */
 export type ChartScheduleData = Pick<Simulation, 'workload' | 'grid' | 'schedule' | 'processorSets'>;
 
 /** Returns a column of the log; undefined if all its values are missing (-1). */
-function columnUnlessAllMissing(column: Float64Array | undefined): Float64Array | undefined {
+function omitColumnIfAllMissing(column: Float64Array | undefined): Float64Array | undefined {
   return column?.some((value) => value >= 0) ? column : undefined;
 }
 
 /** Returns the job attributes that all runs share. */
 export function makeSharedJobColumns(workload: Workload, hasHomeSites: boolean): SharedJobColumns {
-  const user = columnUnlessAllMissing(workload.log?.user);
-  const queue = columnUnlessAllMissing(workload.log?.queue);
+  const user = omitColumnIfAllMissing(workload.log?.user);
+  const queue = omitColumnIfAllMissing(workload.log?.queue);
   return {
     count: workload.count,
-    names: uniqueJobNames(workload),
+    names: makeUniqueJobNames(workload),
     submit: workload.submit,
     requested: workload.processors,
     home: workload.home,
@@ -94,16 +94,16 @@ class GrowingGanttBlocks {
 
   /** Returns the blocks without the spare capacity, which would be transferred with them. */
   all(): GanttBlockColumns {
-    const withoutSpareCapacity = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
+    const trimToUsedLength = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
       (column.length === this.#count ? column : column.slice(0, this.#count)) as Column;
     return {
-      job: withoutSpareCapacity(this.#job),
-      site: withoutSpareCapacity(this.#site),
-      start: withoutSpareCapacity(this.#start),
-      end: withoutSpareCapacity(this.#end),
-      first: withoutSpareCapacity(this.#firstProcessor),
-      after: withoutSpareCapacity(this.#endProcessor),
-      stopped: withoutSpareCapacity(this.#stopped),
+      job: trimToUsedLength(this.#job),
+      site: trimToUsedLength(this.#site),
+      start: trimToUsedLength(this.#start),
+      end: trimToUsedLength(this.#end),
+      first: trimToUsedLength(this.#firstProcessor),
+      after: trimToUsedLength(this.#endProcessor),
+      stopped: trimToUsedLength(this.#stopped),
     };
   }
 }
@@ -122,8 +122,9 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
   const { count: jobCount, processors } = workload;
   // Usually one block per processor range, because few ranges cross sites.
   const blocks = new GrowingGanttBlocks(pairs.length / 2);
-  const siteEnds: number[] = [];
-  for (const capacity of grid.capacities) siteEnds.push((siteEnds.at(-1) ?? 0) + capacity);
+  const endProcessorBySite: number[] = [];
+  for (const capacity of grid.capacities)
+    endProcessorBySite.push((endProcessorBySite.at(-1) ?? 0) + capacity);
   const addBlock = (
     job: number,
     from: number,
@@ -137,8 +138,8 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
       remainingProcessors -= lastProcessor - pairs[pairIndex] + 1;
       let site = 0;
       for (let firstProcessor = pairs[pairIndex]; firstProcessor <= lastProcessor; ) {
-        while (firstProcessor >= siteEnds[site]) site++;
-        const endProcessor = Math.min(lastProcessor + 1, siteEnds[site]);
+        while (firstProcessor >= endProcessorBySite[site]) site++;
+        const endProcessor = Math.min(lastProcessor + 1, endProcessorBySite[site]);
         blocks.add(job, site, firstProcessor, endProcessor, preemptedFlag, from, to);
         firstProcessor = endProcessor;
       }
@@ -148,7 +149,7 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
   const startTimes = new Float64Array(jobCount + (stops?.job.length ?? 0));
   startTimes.set(start);
   if (stops !== undefined) startTimes.set(stops.start, jobCount);
-  for (const executionIndex of stableSortOrder(startTimes)) {
+  for (const executionIndex of computeStableSortOrder(startTimes)) {
     if (executionIndex < jobCount)
       addBlock(
         executionIndex,
@@ -159,14 +160,14 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
         heldProcessors[executionIndex],
       );
     else if (stops !== undefined) {
-      const preemption = executionIndex - jobCount;
-      const job = stops.job[preemption];
+      const preemptionIndex = executionIndex - jobCount;
+      const job = stops.job[preemptionIndex];
       addBlock(
         job,
-        stops.start[preemption],
-        stops.end[preemption],
+        stops.start[preemptionIndex],
+        stops.end[preemptionIndex],
         1,
-        stops.firstPair[preemption],
+        stops.firstPair[preemptionIndex],
         processors[job],
       );
     }
@@ -177,14 +178,14 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
 /** Returns a column with values appended. */
 function concatenateColumns(column: Float64Array, appendedValues: ArrayLike<number> = []): Float64Array {
   if (appendedValues.length === 0) return column;
-  const joinedColumn = new Float64Array(column.length + appendedValues.length);
-  joinedColumn.set(column);
-  joinedColumn.set(appendedValues, column.length);
-  return joinedColumn;
+  const concatenatedColumn = new Float64Array(column.length + appendedValues.length);
+  concatenatedColumn.set(column);
+  concatenatedColumn.set(appendedValues, column.length);
+  return concatenatedColumn;
 }
 
 /** Returns the largest value, but at least 1. */
-function maxAtLeastOne(values: Float64Array): number {
+function maximumOfValuesAndOne(values: Float64Array): number {
   let maximum = 1;
   for (const value of values) maximum = Math.max(maximum, value);
   return maximum;
@@ -194,12 +195,12 @@ function maxAtLeastOne(values: Float64Array): number {
  * Returns the absences of processors because of outages, and the available processors over time, in
  * a run that ends at a time; empty without outages.
  */
-function absencesOfRun(
+function makeAbsencesOfRun(
   { workload, grid, schedule: { outages }, processorSets }: ChartScheduleData,
   to: number,
 ): Pick<FinishedRunData, 'absences' | 'available'> {
   if (outages === undefined || processorSets === undefined) return {};
-  const absences = absencesFromSteps(stepsOfOutageEffects(outages, processorSets), to);
+  const absences = joinStepsIntoAbsences(makeAbsenceStepsOfOutages(outages, processorSets), to);
   const processors = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   const availableProcessors = availableProcessorsOverTime(absences, processors, {
     from: workload.submit[0],
@@ -219,24 +220,24 @@ export function makeChartDataOfRun(
   for (let job = 0; job < jobCount; job++) {
     end[job] = start[job] + execution[job];
     waits[job] = start[job] - submit[job];
-    slowdowns[job] = quantityOfJob('boundedSlowdown', submit[job], start[job], execution[job]);
+    slowdowns[job] = computeQuantityOfJob('boundedSlowdown', submit[job], start[job], execution[job]);
   }
   // Executions that ended by preemption follow the jobs: they hold processors, and their jobs do not wait
   // meanwhile.
   const preemptionCount = stops?.job.length ?? 0;
-  const unitAmounts = new Float64Array(jobCount).fill(1);
+  const amountOfOnePerJob = new Float64Array(jobCount).fill(1);
   return {
     blocks: makeGanttBlocks(simulation),
-    ...absencesOfRun(
+    ...makeAbsencesOfRun(
       simulation,
       end.reduce((latest, time) => Math.max(latest, time), 0),
     ),
-    waiting: stepFunctionOfSpans({
+    waiting: makeStepFunctionOfSpans({
       from: concatenateColumns(submit, stops?.start),
       to: concatenateColumns(start, stops?.end),
-      amount: concatenateColumns(unitAmounts, new Float64Array(preemptionCount).fill(-1)),
+      amount: concatenateColumns(amountOfOnePerJob, new Float64Array(preemptionCount).fill(-1)),
     }),
-    busy: stepFunctionOfSpans({
+    busy: makeStepFunctionOfSpans({
       from: concatenateColumns(start, stops?.start),
       to: concatenateColumns(end, stops?.end),
       amount: concatenateColumns(
@@ -244,7 +245,7 @@ export function makeChartDataOfRun(
         stops?.job.map((job) => processors[job]),
       ),
     }),
-    waits: cumulativeDistributionCurve(waits, 1, maxAtLeastOne(waits)),
-    slowdowns: cumulativeDistributionCurve(slowdowns, 1, maxAtLeastOne(slowdowns)),
+    waits: makeCumulativeDistributionCurve(waits, 1, maximumOfValuesAndOne(waits)),
+    slowdowns: makeCumulativeDistributionCurve(slowdowns, 1, maximumOfValuesAndOne(slowdowns)),
   };
 }

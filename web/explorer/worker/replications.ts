@@ -1,7 +1,7 @@
 /** Simulates and compares methods over replications, with the code of `gridalloc compare --replications`. */
 
 import { quoteShellWord } from '../../../host/format/text.js';
-import { optionsAsCommandLineWords } from '../../../host/options/document.js';
+import { formatOptionsAsCommandLineWords } from '../../../host/options/document.js';
 import {
   describeVerdicts,
   formatDifferenceToBest,
@@ -16,18 +16,18 @@ import {
   ReplicatedJobsMaker,
 } from '../../../host/runs/replications.js';
 import { runListInThisThread } from '../../../host/runs/runList.js';
-import { perturbationOfReplication } from '../../../host/simulate/experiment.js';
+import { makePerturbationOfReplication } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
 import { checkMetricsExist, SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/summary.js';
 import { estimateMean } from '../../../host/statistics/interval.js';
 import { judgeMethods } from '../../../host/statistics/judging.js';
 import { defaultEquivalenceMargin, populationOfSettings } from '../../../host/statistics/population.js';
-import { nameOfMeanInterval } from '../../../host/statistics/samples.js';
+import { nameMeanInterval } from '../../../host/statistics/samples.js';
 import { valuePositionsByMetric } from '../../../host/study/runValues.js';
 import type { ExplorerSetup, ReplicatedMethodComparison, Texts } from '../protocol.js';
 import { type ExplorerExperiment, loadExplorerExperiment, type OpenedLog } from './experiment.js';
 
-let preparedExperiment:
+let cachedExperiment:
   | { readonly key: string; readonly experiment: ExplorerExperiment; readonly jobs: ReplicatedJobsMaker }
   | undefined;
 
@@ -38,15 +38,15 @@ export function simulateReplication(
   replication: number,
 ): number[][] {
   const setupKey = JSON.stringify(setup);
-  if (preparedExperiment?.key !== setupKey) {
+  if (cachedExperiment?.key !== setupKey) {
     const experiment = loadExplorerExperiment(setup, openedLog);
-    preparedExperiment = {
+    cachedExperiment = {
       key: setupKey,
       experiment,
       jobs: new ReplicatedJobsMaker(makeReplicatedJobsRecipe(experiment)),
     };
   }
-  const { experiment, jobs } = preparedExperiment;
+  const { experiment, jobs } = cachedExperiment;
   const replicationRuns = makeReplicationRuns(experiment, [], replication, replication);
   return runListInThisThread(replicationRuns, (workloadIndex) => jobs.simulator(workloadIndex), true);
 }
@@ -57,30 +57,30 @@ export function simulateReplication(
  */
 export function makeCompareCommand(
   { setup, loaded: loadedLog, settings, grid }: ExplorerExperiment,
-  ...otherWords: readonly string[]
+  ...otherCommandWords: readonly string[]
 ): string {
   const { workload: _, ...options } = setup.options;
   const logName =
-    perturbationOfReplication({ ...settings, replication: 1 }) === undefined
+    makePerturbationOfReplication({ ...settings, replication: 1 }) === undefined
       ? loadedLog.source
       : setup.options.workload;
   const explicitOptions = { sites: grid.capacities.join(','), ...options };
   const { methods } = setup;
   const policies = methods.flatMap(({ policy }) => (policy === undefined ? [] : [policy]));
-  const areAlike =
+  const areMethodsEqualButPolicy =
     policies.length === methods.length &&
     new Set(methods.map((method) => JSON.stringify({ ...method, policy: '' }))).size === 1;
-  const describeWholeMethod = (method: Texts) =>
+  const describeMethodCompletely = (method: Texts) =>
     Object.entries({ ...('discipline' in method ? {} : { discipline: 'fcfs' }), ...method })
       .map(([name, text]) => `${name}=${text}`)
       .join(', ');
-  const methodWords = areAlike
-    ? optionsAsCommandLineWords({ ...explicitOptions, ...methods[0], policy: policies.join(',') })
+  const methodWords = areMethodsEqualButPolicy
+    ? formatOptionsAsCommandLineWords({ ...explicitOptions, ...methods[0], policy: policies.join(',') })
     : [
-        ...optionsAsCommandLineWords(explicitOptions),
-        ...methods.flatMap((method) => ['--method', describeWholeMethod(method)]),
+        ...formatOptionsAsCommandLineWords(explicitOptions),
+        ...methods.flatMap((method) => ['--method', describeMethodCompletely(method)]),
       ];
-  const commandWords = [logName, ...methodWords, ...otherWords, '--json'];
+  const commandWords = [logName, ...methodWords, ...otherCommandWords, '--json'];
   return ['gridalloc compare', ...commandWords.map(quoteShellWord)].join(' ');
 }
 
@@ -90,32 +90,32 @@ const SEPARATE_TESTS_REMARK =
 
 /**
  * Compares the methods by one metric over the replications.
- * @param requestedMargin equivalence margin as a share of the best mean; default as for `compare`.
+ * @param requestedEquivalenceMargin equivalence margin as a share of the best mean; default as for `compare`.
  * @throws InputError for a metric that a method does not have.
  */
 export function judgeReplications(
   experiment: ExplorerExperiment,
   values: readonly (readonly (readonly number[])[])[],
   metricName: string,
-  requestedMargin?: number,
+  requestedEquivalenceMargin?: number,
 ): ReplicatedMethodComparison {
   const metric = SCALAR_METRICS.find((candidate) => candidate.name === metricName) as ScalarMetric;
   checkMetricsExist([metric], experiment.configurations);
-  const metricPosition = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(
+  const metricValuePosition = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(
     metricName,
   ) as number;
-  const samples = experiment.methods.map((_, i) => values.map((metrics) => metrics[i][metricPosition]));
+  const samples = experiment.methods.map((_, i) => values.map((metrics) => metrics[i][metricValuePosition]));
   const population = populationOfSettings(experiment.settings);
-  const margin = requestedMargin ?? defaultEquivalenceMargin(metric, population);
+  const margin = requestedEquivalenceMargin ?? defaultEquivalenceMargin(metric, population);
   const judgement = judgeMethods(samples, {
     better: metric.better ?? 'less',
     within: margin,
     fewest: population.fewest,
   });
   const estimates = samples.map(estimateMean);
-  const comparedMetric = { name: metricName, metric, values: samples, estimates, within: margin, judgement };
+  const judgedMetric = { name: metricName, metric, values: samples, estimates, within: margin, judgement };
   const replications = values.length;
-  const comparison = { replications, population, metrics: [comparedMetric], looks: [replications] };
+  const comparison = { replications, population, metrics: [judgedMetric], looks: [replications] };
   const names = methodNames(experiment.configurations);
   return {
     metric: metricName,
@@ -128,7 +128,7 @@ export function judgeReplications(
       ...(judgement.isJudged ? [SEPARATE_TESTS_REMARK] : []),
       population.caveat,
     ],
-    interval: nameOfMeanInterval(population, replications),
+    interval: nameMeanInterval(population, replications),
     rows: judgement.methods.map((judgedMethod, methodIndex) => {
       const { mean, low, high } = estimates[methodIndex];
       return {
@@ -142,13 +142,13 @@ export function judgeReplications(
       };
     }),
     figures: [makeDifferenceFigure, makeMethodMeansFigure].map((makeFigure) =>
-      makeFigure(comparedMetric, names, comparison),
+      makeFigure(judgedMetric, names, comparison),
     ),
     values: samples,
     command: makeCompareCommand(
       experiment,
       ...['--replications', `${replications}`, '--metric', metricName],
-      ...(requestedMargin === undefined ? [] : ['--within', `${requestedMargin}`]),
+      ...(requestedEquivalenceMargin === undefined ? [] : ['--within', `${requestedEquivalenceMargin}`]),
     ),
   };
 }

@@ -13,7 +13,7 @@ import type { OutageEffects, ProcessorSets, Schedule } from '../../../host/simul
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { selectMetricsForTables } from '../../../host/simulate/summary.js';
-import { requestedHomeRule } from '../../../host/simulate/workloadSettings.js';
+import { determineRequestedHomeRule } from '../../../host/simulate/workloadSettings.js';
 import type {
   ExplorerSetup,
   FinishedRunData,
@@ -21,7 +21,7 @@ import type {
   SimulatedSetupOutcome,
   Texts,
 } from '../protocol.js';
-import { shortMethodName } from '../words.js';
+import { makeShortMethodName } from '../words.js';
 import {
   type ExplorerExperiment,
   loadExplorerExperiment,
@@ -58,8 +58,8 @@ export function findStoredRun(id: number): StoredRun {
 }
 
 /** Returns the reason why policies have no choice between sites or cannot be asked; empty if they can. */
-function reasonWhyPoliciesHaveNoChoice(configuration: Configuration, isSwitched = false): string {
-  if (isSwitched)
+function findReasonForNoPolicyChoice(configuration: Configuration, isPolicySwitchedMidway = false): string {
+  if (isPolicySwitchedMidway)
     return 'This run changes its discipline or order while it runs, so policies cannot be asked here.';
   if (configuration.grid.capacities.length === 1) return 'With one site there is nothing to choose.';
   if (isPolicyUsed(configuration)) return '';
@@ -72,10 +72,10 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, runLabel: string): FinishedRun
   const { summary: simulationSummary, schedule, configuration } = simulation;
   const forkedAt = switchTime ?? (course.length > 1 ? course[course.length - 1].from : undefined);
   const { start, execution, site, held: heldProcessors, promised: promisedStarts } = schedule;
-  const hasHomeSites = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
+  const hasHomeSites = determineRequestedHomeRule(experiment.settings, experiment.trace) !== 'none';
   const id = nextStoredRunId++;
-  const charts = makeChartDataOfRun(simulation);
-  storedRuns.set(id, { ...run, blocks: charts.blocks, absences: charts.absences });
+  const chartData = makeChartDataOfRun(simulation);
+  storedRuns.set(id, { ...run, blocks: chartData.blocks, absences: chartData.absences });
   return {
     id,
     label: runLabel,
@@ -84,7 +84,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, runLabel: string): FinishedRun
     ...{ start, execution, site, held: heldProcessors },
     ...(promisedStarts && { promised: promisedStarts }),
     isConservative: configuration.discipline === 'conservative',
-    ...charts,
+    ...chartData,
     metrics: selectMetricsForTables(simulationSummary, hasHomeSites).map(
       ({ metric, value: metricValue }) => ({
         name: metric.name,
@@ -97,7 +97,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, runLabel: string): FinishedRun
         noise: metric.noise,
       }),
     ),
-    noChoice: reasonWhyPoliciesHaveNoChoice(configuration, switchTime !== undefined),
+    noChoice: findReasonForNoPolicyChoice(configuration, switchTime !== undefined),
     ...(forkedAt === undefined ? {} : { forkedAt }),
   };
 }
@@ -106,10 +106,10 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, runLabel: string): FinishedRun
 let simulateRemainingMethods: () => readonly FinishedRunData[] = () => [];
 
 /** Returns the runs of all methods of the latest setup except the first, in order. */
-export const runsOfOtherMethods = (): readonly FinishedRunData[] => simulateRemainingMethods();
+export const simulateOtherMethods = (): readonly FinishedRunData[] => simulateRemainingMethods();
 
 /**
- * Simulates the first method of a setup, so that the page can show it early; `runsOfOtherMethods` simulates
+ * Simulates the first method of a setup, so that the page can show it early; `simulateOtherMethods` simulates
  * the others.
  * @throws InputError with the message of the command line; FunctionError for a user-written function that
  * fails.
@@ -132,7 +132,7 @@ export function simulateSetup(setup: ExplorerSetup, openedLog: OpenedLog | null)
   return {
     source: trace.source,
     runs: [simulateMethod(0)],
-    jobs: makeSharedJobColumns(workload, requestedHomeRule(settings, trace) !== 'none'),
+    jobs: makeSharedJobColumns(workload, determineRequestedHomeRule(settings, trace) !== 'none'),
     capacities: grid.capacities,
     speeds: grid.speeds,
     ...(workload.unixStartTime === undefined ? {} : { unixStartTime: workload.unixStartTime }),
@@ -150,7 +150,7 @@ function simulateAndCollect(simulator: Simulator, configuration: Configuration):
 }
 
 /** Options that a what-if changes for all methods. */
-const WHAT_IF_GRID_OPTIONS = ['sites', 'speeds'];
+const WHAT_IF_GRID_OPTION_NAMES = ['sites', 'speeds'];
 
 /**
  * Simulates the same jobs from the beginning with other options.
@@ -162,13 +162,18 @@ function simulateWithChange(
   openedLog: OpenedLog | null,
 ): Omit<StoredRun, 'blocks'> {
   const { experiment, method } = findStoredRun(id);
-  const changesOfKind = (isGridOption: boolean) =>
+  const selectChangedOptions = (selectsGridOptions: boolean) =>
     Object.fromEntries(
-      Object.entries(change).filter(([name]) => WHAT_IF_GRID_OPTIONS.includes(name) === isGridOption),
+      Object.entries(change).filter(
+        ([name]) => WHAT_IF_GRID_OPTION_NAMES.includes(name) === selectsGridOptions,
+      ),
     );
   const { options } = experiment.setup;
   const changedExperiment = loadExplorerExperiment(
-    { options: { ...options, ...changesOfKind(true) }, methods: [{ ...method, ...changesOfKind(false) }] },
+    {
+      options: { ...options, ...selectChangedOptions(true) },
+      methods: [{ ...method, ...selectChangedOptions(false) }],
+    },
     openedLog,
   );
   const [originalSubmits, changedSubmits] = [experiment.workload.submit, changedExperiment.workload.submit];
@@ -185,7 +190,7 @@ function simulateWithChange(
   const course = [{ from: -Infinity, configuration }];
   return {
     experiment: changedExperiment,
-    method: { ...method, ...changesOfKind(false) },
+    method: { ...method, ...selectChangedOptions(false) },
     simulation,
     course,
   };
@@ -198,7 +203,7 @@ function simulateWithChange(
 export function storeWhatIfRun(id: number, change: Texts, openedLog: OpenedLog | null): FinishedRunData {
   return storeRun(
     simulateWithChange(id, change, openedLog),
-    shortMethodName({ ...findStoredRun(id).method, ...change }),
+    makeShortMethodName({ ...findStoredRun(id).method, ...change }),
   );
 }
 
@@ -213,11 +218,15 @@ export function simulateWhatIfMeanWait(id: number, change: Texts, openedLog: Ope
 
 /**
  * Returns a simulator that has repeated a run up to and including a time.
- * @param memoryOwner simulator whose memory the new one shares.
+ * @param memorySharingSimulator simulator whose memory the new one shares.
  */
-function replayRunUntil({ experiment, course }: StoredRun, time: number, memoryOwner?: Simulator): Simulator {
+function replayRunUntil(
+  { experiment, course }: StoredRun,
+  time: number,
+  memorySharingSimulator?: Simulator,
+): Simulator {
   const { workload } = experiment;
-  let simulator = new Simulator(workload, memoryOwner);
+  let simulator = new Simulator(workload, memorySharingSimulator);
   simulator.begin(course[0].configuration);
   for (const { from, configuration } of course.slice(1)) {
     if (from > time) break;
@@ -245,10 +254,10 @@ function joinOutageEffects(
   effectsAfterFork: OutageEffects,
   time: number,
 ): OutageEffects {
-  const originalFirstPairs = schedule.outages?.firstPair;
-  const originalPairCount = (processorSets as ProcessorSets).pairs.length / 2;
+  const firstPairsBeforeFork = schedule.outages?.firstPair;
+  const pairCountBeforeFork = (processorSets as ProcessorSets).pairs.length / 2;
   const firstPair = effectsAfterFork.firstPair?.map((pair, i) =>
-    effectsAfterFork.time[i] <= time ? (originalFirstPairs?.[i] ?? 0) : pair + originalPairCount,
+    effectsAfterFork.time[i] <= time ? (firstPairsBeforeFork?.[i] ?? 0) : pair + pairCountBeforeFork,
   );
   return { ...effectsAfterFork, ...(firstPair && { firstPair }) };
 }
@@ -264,19 +273,19 @@ function joinRunAndFork(
 ): Simulation {
   const [originalSchedule, forkedSchedule] = [runBeforeFork.schedule, simulationAfterFork.schedule];
   const jobCount = runBeforeFork.workload.count;
-  const wasStartedBefore = Uint8Array.from(originalSchedule.start, (start) => (start <= time ? 1 : 0));
-  const selectDoubles = (a: Float64Array, b: Float64Array) =>
-    Float64Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
+  const hasStartedBeforeFork = Uint8Array.from(originalSchedule.start, (start) => (start <= time ? 1 : 0));
+  const selectDoublesByJobStart = (a: Float64Array, b: Float64Array) =>
+    Float64Array.from(a, (v, i) => (hasStartedBeforeFork[i] ? v : b[i]));
   const selectIntegers = (a: Int32Array, b: Int32Array) =>
-    Int32Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
+    Int32Array.from(a, (v, i) => (hasStartedBeforeFork[i] ? v : b[i]));
   const schedule: Schedule = {
     submit: forkedSchedule.submit,
-    start: selectDoubles(originalSchedule.start, forkedSchedule.start),
-    execution: selectDoubles(originalSchedule.execution, forkedSchedule.execution),
+    start: selectDoublesByJobStart(originalSchedule.start, forkedSchedule.start),
+    execution: selectDoublesByJobStart(originalSchedule.execution, forkedSchedule.execution),
     site: selectIntegers(originalSchedule.site, forkedSchedule.site),
     held: selectIntegers(originalSchedule.held, forkedSchedule.held),
     ...(forkedSchedule.estimate && {
-      estimate: selectDoubles(originalSchedule.estimate!, forkedSchedule.estimate),
+      estimate: selectDoublesByJobStart(originalSchedule.estimate!, forkedSchedule.estimate),
     }),
     // The fork also contains the promises made before it, so they are not joined.
     ...(forkedSchedule.promised && { promised: forkedSchedule.promised }),
@@ -284,17 +293,17 @@ function joinRunAndFork(
       outages: joinOutageEffects(runBeforeFork, forkedSchedule.outages, time),
     }),
   };
-  const pairsBefore = (runBeforeFork.processorSets as ProcessorSets).pairs;
-  const setsAfter = simulationAfterFork.processorSets as ProcessorSets;
-  const allPairs = new Int32Array(pairsBefore.length + setsAfter.pairs.length);
-  allPairs.set(pairsBefore);
-  allPairs.set(setsAfter.pairs, pairsBefore.length);
+  const processorPairsBefore = (runBeforeFork.processorSets as ProcessorSets).pairs;
+  const processorSetsAfterFork = simulationAfterFork.processorSets as ProcessorSets;
+  const allProcessorPairs = new Int32Array(processorPairsBefore.length + processorSetsAfterFork.pairs.length);
+  allProcessorPairs.set(processorPairsBefore);
+  allProcessorPairs.set(processorSetsAfterFork.pairs, processorPairsBefore.length);
   const firstPair = Int32Array.from({ length: jobCount }, (_, i) =>
-    wasStartedBefore[i]
+    hasStartedBeforeFork[i]
       ? (runBeforeFork.processorSets as ProcessorSets).firstPair[i]
-      : setsAfter.firstPair[i] + pairsBefore.length / 2,
+      : processorSetsAfterFork.firstPair[i] + processorPairsBefore.length / 2,
   );
-  return { ...simulationAfterFork, schedule, processorSets: { firstPair, pairs: allPairs } };
+  return { ...simulationAfterFork, schedule, processorSets: { firstPair, pairs: allProcessorPairs } };
 }
 
 /** True if by its options a simulation may preempt running jobs, for other jobs or for outages. */
@@ -307,11 +316,11 @@ export function forkRunUnderPolicy(id: number, time: number, policy: string): Fi
   const { experiment, simulation, course } = run;
   const current = course[course.length - 1];
   const { warmUp, coolDown } = simulation.configuration;
-  const mayStopJobs = canRunPreemptJobs(simulation.configuration);
-  const killsAtRequestedTime = experiment.workload.killed !== undefined;
+  const canSimulationPreemptJobs = canRunPreemptJobs(simulation.configuration);
+  const areJobsKilledAtRequest = experiment.workload.killed !== undefined;
   if (
-    mayStopJobs ||
-    killsAtRequestedTime ||
+    canSimulationPreemptJobs ||
+    areJobsKilledAtRequest ||
     warmUp + coolDown > 0 ||
     simulation.schedule.parts !== undefined
   ) {
@@ -319,8 +328,8 @@ export function forkRunUnderPolicy(id: number, time: number, policy: string): Fi
       'a run cannot be forked here if its jobs may be stopped, split over sites, or excluded (warm-up, cool-down)',
     );
   }
-  const noChoice = reasonWhyPoliciesHaveNoChoice(current.configuration, run.switched !== undefined);
-  if (noChoice !== '') throw new InputError(noChoice);
+  const reasonForNoChoice = findReasonForNoPolicyChoice(current.configuration, run.switched !== undefined);
+  if (reasonForNoChoice !== '') throw new InputError(reasonForNoChoice);
   if (current.from > time)
     throw new InputError('this run is already a fork; fork it after its own beginning');
   const { trackProcessors, grid, ...options } = current.configuration;
@@ -339,7 +348,7 @@ export function forkRunUnderPolicy(id: number, time: number, policy: string): Fi
       simulation: joinRunAndFork(simulation, simulationAfterFork, time),
       course: [...course, { from: time, configuration }],
     },
-    shortMethodName({ policy }),
+    makeShortMethodName({ policy }),
   );
 }
 
@@ -349,7 +358,7 @@ const FIXED_DISCIPLINE_MESSAGE =
 /**
  * True if all jobs that start before a time in one of two schedules have the same starts and sites in both.
  */
-function areSchedulesEqualBefore(
+function areSchedulesEqualBeforeTime(
   { schedule }: Simulation,
   { schedule: changedSchedule }: Simulation,
   time: number,
@@ -368,7 +377,7 @@ function areSchedulesEqualBefore(
  * @param change `discipline`, `order` or `backfill-order`.
  * @throws InputError for options that the core cannot change during a run, or if the past would change.
  */
-export function switchRunSettings(id: number, time: number, change: Texts): FinishedRunData {
+export function repeatRunWithSwitch(id: number, time: number, change: Texts): FinishedRunData {
   const run = findStoredRun(id);
   const { experiment, simulation, course } = run;
   const { workload, grid } = experiment;
@@ -385,11 +394,11 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
   const firstChangedJob = workload.submit.findIndex((submit) => submit >= time);
   if (firstChangedJob < 0)
     throw new InputError('no job is submitted after this moment; go to an earlier one');
-  const currentNotation = printPolicy(options.policy);
-  const { name: notationName, parameters } = parseNotation(currentNotation);
-  const changedNotation = printNotation(notationName, [...parameters, ...Object.entries(change)]);
+  const currentPolicyNotation = printPolicy(options.policy);
+  const { name: notationName, parameters } = parseNotation(currentPolicyNotation);
+  const changedPolicyNotation = printNotation(notationName, [...parameters, ...Object.entries(change)]);
   const policy = RUN_OPTIONS.policy.read(
-    `dynamic[every=1,candidates=${currentNotation}+${changedNotation}]`,
+    `dynamic[every=1,candidates=${currentPolicyNotation}+${changedPolicyNotation}]`,
     '--policy',
   );
   const configuration = makeConfiguration(
@@ -405,8 +414,8 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
     nameOptionOnCommandLine,
   );
   const switchTime = workload.submit[firstChangedJob];
-  const changedSimulation = simulateAndCollect(new Simulator(workload), configuration);
-  if (!areSchedulesEqualBefore(simulation, changedSimulation, switchTime)) {
+  const simulationWithSwitch = simulateAndCollect(new Simulator(workload), configuration);
+  if (!areSchedulesEqualBeforeTime(simulation, simulationWithSwitch, switchTime)) {
     throw new InputError(FIXED_DISCIPLINE_MESSAGE);
   }
   const areReservationsReplanned = change.discipline === 'conservative';
@@ -415,10 +424,10 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
     {
       experiment,
       method,
-      simulation: changedSimulation,
+      simulation: simulationWithSwitch,
       course: [{ from: -Infinity, configuration }],
       switched: switchTime,
     },
-    shortMethodName(method),
+    makeShortMethodName(method),
   );
 }

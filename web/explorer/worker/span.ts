@@ -2,14 +2,14 @@
  * Metrics of a time span: its jobs, its utilization, and the reasons for waits in it (too few free
  * processors, or other jobs first).
  */
-import { quantityOfJob } from '../../../host/jobs/quantities.js';
+import { computeQuantityOfJob } from '../../../host/jobs/quantities.js';
 import type { Absence } from '../../../host/results/capacity.js';
 import { nameOfLogNumber } from '../../../host/trace/trace.js';
 import type { GanttBlockColumns, TimeSpanMetrics } from '../protocol.js';
 import type { StoredRun } from './run.js';
 
 /** Number of users listed. */
-const MAX_LISTED_USERS = 3;
+const MAX_LISTED_USER_COUNT = 3;
 
 /** Fenwick tree: numbers by index, with sums of prefixes. */
 class FenwickTree {
@@ -23,7 +23,7 @@ class FenwickTree {
     for (let i = valueIndex + 1; i < this.#tree.length; i += i & -i) this.#tree[i] += amount;
   }
 
-  sumUpTo(valueIndex: number): number {
+  sumOfPrefixUpTo(valueIndex: number): number {
     let sum = 0;
     for (let i = Math.min(valueIndex + 1, this.#tree.length - 1); i > 0; i -= i & -i) sum += this.#tree[i];
     return sum;
@@ -44,9 +44,9 @@ class FreeProcessorsBySite {
     for (const freeProcessors of this.#free) this.#siteCountByFree[freeProcessors]++;
   }
 
-  changeFree(site: number, processorChange: number): void {
+  changeFreeProcessors(site: number, freeProcessorChange: number): void {
     this.#siteCountByFree[this.#free[site]]--;
-    this.#free[site] += processorChange;
+    this.#free[site] += freeProcessorChange;
     this.#siteCountByFree[this.#free[site]]++;
     this.mostFree = Math.max(this.mostFree, this.#free[site]);
     while (this.mostFree > 0 && this.#siteCountByFree[this.mostFree] === 0) this.mostFree--;
@@ -62,7 +62,7 @@ interface TimedChange {
  * Returns the waiting job-seconds in a span, and those among them during which a site had enough free
  * processors for the job.
  */
-function waitingJobSecondsInSpan(
+function computeWaitingJobSeconds(
   { experiment, simulation, absences = [] }: StoredRun,
   { site, start, end, first: firstProcessors, after: endProcessors }: GanttBlockColumns,
   [from, to]: readonly [number, number],
@@ -70,26 +70,30 @@ function waitingJobSecondsInSpan(
   const { workload } = experiment;
   const { capacities } = simulation.grid;
   const freeBySite = new FreeProcessorsBySite(capacities);
-  const waitingByWidth = new FenwickTree(Math.max(...workload.processors, freeBySite.mostFree) + 1);
+  const waitingJobCountsByWidth = new FenwickTree(Math.max(...workload.processors, freeBySite.mostFree) + 1);
   const changes: TimedChange[] = [];
-  const addDuring = (changeBegin: number, changeEnd: number, applyChange: (sign: 1 | -1) => void) => {
-    if (changeBegin >= to || changeEnd <= from || changeEnd <= changeBegin) return;
-    changes.push({ time: Math.max(changeBegin, from), applyChange: () => applyChange(1) });
-    if (changeEnd < to) changes.push({ time: changeEnd, applyChange: () => applyChange(-1) });
+  const addTemporaryChange = (
+    changeBeginTime: number,
+    endOfChange: number,
+    applyChange: (sign: 1 | -1) => void,
+  ) => {
+    if (changeBeginTime >= to || endOfChange <= from || endOfChange <= changeBeginTime) return;
+    changes.push({ time: Math.max(changeBeginTime, from), applyChange: () => applyChange(1) });
+    if (endOfChange < to) changes.push({ time: endOfChange, applyChange: () => applyChange(-1) });
   };
   for (let i = 0; i < start.length; i++)
-    addDuring(start[i], end[i], (sign) =>
-      freeBySite.changeFree(site[i], sign * (firstProcessors[i] - endProcessors[i])),
+    addTemporaryChange(start[i], end[i], (sign) =>
+      freeBySite.changeFreeProcessors(site[i], sign * (firstProcessors[i] - endProcessors[i])),
     );
   for (const absence of absences)
-    addDuring(absence.start, absence.end, (sign) =>
-      freeBySite.changeFree(absence.site, -sign * absence.processors),
+    addTemporaryChange(absence.start, absence.end, (sign) =>
+      freeBySite.changeFreeProcessors(absence.site, -sign * absence.processors),
     );
-  let waitingCount = 0;
-  simulation.schedule.start.forEach((jobStart, job) => {
-    addDuring(simulation.schedule.submit[job], jobStart, (sign) => {
-      waitingCount += sign;
-      waitingByWidth.add(workload.processors[job], sign);
+  let waitingJobCount = 0;
+  simulation.schedule.start.forEach((startTime, job) => {
+    addTemporaryChange(simulation.schedule.submit[job], startTime, (sign) => {
+      waitingJobCount += sign;
+      waitingJobCountsByWidth.add(workload.processors[job], sign);
     });
   });
   // At equal times, ends must not come before starts, which would free more processors than a site has; the
@@ -97,8 +101,9 @@ function waitingJobSecondsInSpan(
   changes.sort((a, b) => a.time - b.time);
   let [totalSeconds, withRoom, currentTime] = [0, 0, from];
   for (const { time, applyChange } of [...changes, { time: to, applyChange: () => {} }]) {
-    totalSeconds += waitingCount * (time - currentTime);
-    if (time > currentTime) withRoom += waitingByWidth.sumUpTo(freeBySite.mostFree) * (time - currentTime);
+    totalSeconds += waitingJobCount * (time - currentTime);
+    if (time > currentTime)
+      withRoom += waitingJobCountsByWidth.sumOfPrefixUpTo(freeBySite.mostFree) * (time - currentTime);
     applyChange();
     currentTime = time;
   }
@@ -106,26 +111,29 @@ function waitingJobSecondsInSpan(
 }
 
 /** Returns the users with the most processor time, and their shares. */
-function topUsersInSpan(
+function findTopUsersInSpan(
   { experiment }: StoredRun,
   blocks: GanttBlockColumns,
   [from, to]: readonly [number, number],
 ): TimeSpanMetrics['holders'] {
   const { log, names: namesByKind } = experiment.workload;
-  const workByUser = new Map<number, number>();
+  const processorSecondsByUser = new Map<number, number>();
   let totalWork = 0;
   blocks.job.forEach((job, i) => {
     const seconds = Math.min(blocks.end[i], to) - Math.max(blocks.start[i], from);
     if (seconds <= 0) return;
-    const workInSpan = seconds * (blocks.after[i] - blocks.first[i]);
+    const processorSecondsInSpan = seconds * (blocks.after[i] - blocks.first[i]);
     const userNumber = log?.user[job] ?? -1;
-    workByUser.set(userNumber, (workByUser.get(userNumber) ?? 0) + workInSpan);
-    totalWork += workInSpan;
+    processorSecondsByUser.set(
+      userNumber,
+      (processorSecondsByUser.get(userNumber) ?? 0) + processorSecondsInSpan,
+    );
+    totalWork += processorSecondsInSpan;
   });
-  workByUser.delete(-1);
-  return [...workByUser]
+  processorSecondsByUser.delete(-1);
+  return [...processorSecondsByUser]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, MAX_LISTED_USERS)
+    .slice(0, MAX_LISTED_USER_COUNT)
     .map(([userNumber, work]) => ({
       name: `user ${nameOfLogNumber(namesByKind, 'user', userNumber)}`,
       share: work / totalWork,
@@ -133,7 +141,7 @@ function topUsersInSpan(
 }
 
 /** Returns the processor-seconds of some absences in a span. */
-function absentProcessorSecondsInSpan(
+function sumAbsentProcessorSeconds(
   absences: readonly Absence[],
   [from, to]: readonly [number, number],
 ): number {
@@ -145,18 +153,18 @@ function absentProcessorSecondsInSpan(
 }
 
 /** Returns all metrics of a time span of a run. */
-export function metricsOfTimeSpan(run: StoredRun, from: number, to: number): TimeSpanMetrics {
+export function computeTimeSpanMetrics(run: StoredRun, from: number, to: number): TimeSpanMetrics {
   const { simulation, blocks } = run;
   const { start, submit, execution } = simulation.schedule;
   let [jobs, withoutWait, totalWait, longestWait, totalSlowdown] = [0, 0, 0, 0, 0];
-  start.forEach((jobStart, job) => {
+  start.forEach((startTime, job) => {
     if (submit[job] < from || submit[job] >= to) return;
-    const wait = jobStart - submit[job];
+    const wait = startTime - submit[job];
     jobs++;
     if (wait === 0) withoutWait++;
     totalWait += wait;
     longestWait = Math.max(longestWait, wait);
-    totalSlowdown += quantityOfJob('boundedSlowdown', submit[job], jobStart, execution[job]);
+    totalSlowdown += computeQuantityOfJob('boundedSlowdown', submit[job], startTime, execution[job]);
   });
   let busyProcessorSeconds = 0;
   for (let i = 0; i < blocks.job.length; i++) {
@@ -165,8 +173,8 @@ export function metricsOfTimeSpan(run: StoredRun, from: number, to: number): Tim
   }
   const processors = simulation.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   const availableProcessorSeconds =
-    processors * (to - from) - absentProcessorSecondsInSpan(run.absences ?? [], [from, to]);
-  const { totalSeconds, withRoom } = waitingJobSecondsInSpan(run, blocks, [from, to]);
+    processors * (to - from) - sumAbsentProcessorSeconds(run.absences ?? [], [from, to]);
+  const { totalSeconds, withRoom } = computeWaitingJobSeconds(run, blocks, [from, to]);
   return {
     ...{ jobs, withoutWait, longestWait },
     meanWait: jobs === 0 ? 0 : totalWait / jobs,
@@ -175,6 +183,6 @@ export function metricsOfTimeSpan(run: StoredRun, from: number, to: number): Tim
     waiting: totalSeconds / (to - from),
     enoughFree: totalSeconds === 0 ? 0 : withRoom / totalSeconds,
     tooFewFree: totalSeconds === 0 ? 0 : 1 - withRoom / totalSeconds,
-    holders: topUsersInSpan(run, blocks, [from, to]),
+    holders: findTopUsersInSpan(run, blocks, [from, to]),
   };
 }

@@ -3,22 +3,22 @@ import { setCore } from '../../../host/core/module.js';
 import { FunctionError, InputError } from '../../../host/errors.js';
 import type { WorkerReply, WorkerRequest, WorkerRequestKind, WorkerRequests } from '../protocol.js';
 import { makeExplorerCatalogue } from './catalogue.js';
-import { decisionsOfPoliciesAt } from './choices.js';
+import { askPolicyDecisionsAt } from './choices.js';
 import { makeJobClassTable } from './classes.js';
 import { registerUserCode, removePlatformGlobals } from './code.js';
 import { type ExplorerExperiment, loadExplorerExperiment, type OpenedLog } from './experiment.js';
-import { exportJobsCsv, exportStudyFile } from './exports.js';
+import { makeJobsCsvFile, makeStudyFile } from './exports.js';
 import { judgeReplications, simulateReplication } from './replications.js';
 import {
   findStoredRun,
   forkRunUnderPolicy,
-  runsOfOtherMethods,
+  repeatRunWithSwitch,
+  simulateOtherMethods,
   simulateSetup,
   simulateWhatIfMeanWait,
   storeWhatIfRun,
-  switchRunSettings,
 } from './run.js';
-import { metricsOfTimeSpan } from './span.js';
+import { computeTimeSpanMetrics } from './span.js';
 import { makeJobExplanation } from './story.js';
 
 type RequestHandlers = {
@@ -28,7 +28,7 @@ type RequestHandlers = {
 };
 
 let openedLog: OpenedLog | null = null;
-let lastJudgedReplications: { readonly key: string; readonly experiment: ExplorerExperiment } | undefined;
+let lastJudgedExperiment: { readonly key: string; readonly experiment: ExplorerExperiment } | undefined;
 
 const REQUEST_HANDLERS: RequestHandlers = {
   start: ({ release, explaining }) => {
@@ -37,8 +37,9 @@ const REQUEST_HANDLERS: RequestHandlers = {
     setCore(explaining, 'explaining');
     return makeExplorerCatalogue();
   },
-  log: (logInput) => {
-    openedLog = logInput === null ? null : { name: logInput.name, bytes: new Uint8Array(logInput.bytes) };
+  log: (receivedLog) => {
+    openedLog =
+      receivedLog === null ? null : { name: receivedLog.name, bytes: new Uint8Array(receivedLog.bytes) };
     return null;
   },
   code: async (file) => {
@@ -46,29 +47,29 @@ const REQUEST_HANDLERS: RequestHandlers = {
     return null;
   },
   run: (setup) => simulateSetup(setup, openedLog),
-  others: runsOfOtherMethods,
+  others: simulateOtherMethods,
   story: ({ run, job }) => makeJobExplanation(findStoredRun(run), job),
-  choices: ({ run, time }) => decisionsOfPoliciesAt(findStoredRun(run), time),
-  span: ({ run, from, to }) => metricsOfTimeSpan(findStoredRun(run), from, to),
+  choices: ({ run, time }) => askPolicyDecisionsAt(findStoredRun(run), time),
+  span: ({ run, from, to }) => computeTimeSpanMetrics(findStoredRun(run), from, to),
   classes: ({ runs, by }) => makeJobClassTable(runs.map(findStoredRun), by),
   whatIf: ({ run, time, change }) => {
     if (time === undefined) return storeWhatIfRun(run, change, openedLog);
     return change.policy === undefined
-      ? switchRunSettings(run, time, change)
+      ? repeatRunWithSwitch(run, time, change)
       : forkRunUnderPolicy(run, time, change.policy);
   },
   waitIf: ({ run, change }) => simulateWhatIfMeanWait(run, change, openedLog),
   replicate: ({ setup, replication }) => simulateReplication(setup, openedLog, replication),
   judge: ({ setup, values, metric, within }) => {
     const setupKey = JSON.stringify(setup);
-    if (lastJudgedReplications?.key !== setupKey)
-      lastJudgedReplications = { key: setupKey, experiment: loadExplorerExperiment(setup, openedLog) };
-    return judgeReplications(lastJudgedReplications.experiment, values, metric, within);
+    if (lastJudgedExperiment?.key !== setupKey)
+      lastJudgedExperiment = { key: setupKey, experiment: loadExplorerExperiment(setup, openedLog) };
+    return judgeReplications(lastJudgedExperiment.experiment, values, metric, within);
   },
   export: ({ run, content, from, to, replications }) => {
     const storedRun = findStoredRun(run);
-    if (content === 'csv') return exportJobsCsv(storedRun, from, to);
-    return exportStudyFile(storedRun, replications);
+    if (content === 'csv') return makeJobsCsvFile(storedRun, from, to);
+    return makeStudyFile(storedRun, replications);
   },
 };
 
@@ -80,8 +81,12 @@ addEventListener('message', async ({ data }: MessageEvent<WorkerRequest>) => {
     const handle = REQUEST_HANDLERS[kind] as (ask: unknown) => unknown;
     postMessage({ id, answer: await handle(ask) });
   } catch (error) {
-    const isInput = error instanceof InputError || error instanceof FunctionError;
+    const isInputError = error instanceof InputError || error instanceof FunctionError;
     const fault = error instanceof Error ? error.message : String(error);
-    postMessage({ id, fault: isInput ? fault : `something went wrong: ${fault}`, isInput });
+    postMessage({
+      id,
+      fault: isInputError ? fault : `something went wrong: ${fault}`,
+      isInput: isInputError,
+    });
   }
 });
