@@ -172,17 +172,42 @@ function parseSlurmParameter(name: string, parameterText: string, optionLocation
   );
 }
 
+/**
+ * Texts of the parameters in the value of SchedulerParameters, by name. Of a parameter that is given more than
+ * once Slurm takes the first (observed with 22.05.8); a remark says so.
+ */
+function parseSchedulerParameters(valueText: string): {
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly remarks: readonly string[];
+} {
+  const parameters = new Map<string, string>();
+  const firstNames = new Map<string, string>();
+  const repeatedNames = new Set<string>();
+  for (const part of valueText.split(',').filter((each) => each !== '')) {
+    const name = part.replace(/=.*/, '');
+    const firstName = firstNames.get(name.toLowerCase());
+    if (firstName === undefined) {
+      firstNames.set(name.toLowerCase(), name);
+      parameters.set(name, part.replace(/^[^=]*=?/, ''));
+    } else repeatedNames.add(firstName);
+  }
+  return {
+    parameters,
+    remarks: [...repeatedNames].map((name) => {
+      const firstText = parameters.get(name)!;
+      return `SchedulerParameters has ${name} more than once; as in Slurm, the first counts${firstText === '' ? '' : `: ${firstText}`}.`;
+    }),
+  };
+}
+
 /** Options equivalent to a slurm.conf. */
 function parseSchedulerFile(path: string): SchedulerSettings {
   const configuration = parseSlurmFile(path);
   const { entries: configurationEntries, partitionLines, nodeLines } = configuration;
   const partitionNames = partitionLines.map((partitionLine) => /=\s*([^#\s]*)/.exec(partitionLine)![1]!);
   const isBuiltInScheduler = configurationEntries.get('schedulertype') === 'sched/builtin';
-  const parameters = new Map(
-    (configurationEntries.get('schedulerparameters') ?? '')
-      .split(',')
-      .filter((each) => each !== '')
-      .map((each) => [each.replace(/=.*/, ''), each.replace(/^[^=]*=?/, '')] as const),
+  const { parameters, remarks: parameterRemarks } = parseSchedulerParameters(
+    configurationEntries.get('schedulerparameters') ?? '',
   );
   // Slurm ignores the case of letters in these names.
   const parameterTextsByName = new Map(
@@ -228,6 +253,7 @@ function parseSchedulerFile(path: string): SchedulerSettings {
     ],
     notes: [
       ...configuration.remarks,
+      ...parameterRemarks,
       ...remarkOnMisspeltParameters(otherParameters),
       ...priorityOptions.notes,
     ],

@@ -156,7 +156,7 @@ export const PASS_OPTIONS = {
    */
   processorsPerNode: defineNumberOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'number of processors per node; jobs may share a node, reservations take whole nodes; only with --plan-by node',
+    help: 'number of processors per node, the last of a site may have fewer; jobs may share a node, reservations take whole nodes; only with --plan-by node',
     range: { atLeast: 1, atMost: 16384 },
     isWhole: true,
     default: 1,

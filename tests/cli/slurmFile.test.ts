@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseSlurmFile, READ_SLURM_KEYS } from '../../host/cli/slurmFile.js';
@@ -102,4 +102,24 @@ test('the command line prints remarks, and refuses wrong values', async () => {
   const refusedResult = await run('SchedulerParameters=bf_interval=abc\n');
   expect(refusedResult.exitCode).toBe(2);
   expect(refusedResult.stderr).toContain(`${path}, SchedulerParameters, bf_interval: expected a number`);
+});
+
+test('of a repeated parameter the first counts, of a repeated key the last, as in Slurm', async () => {
+  const logFile = writeLogFile('; MaxProcs: 4\n1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1\n');
+  const run = async (configurationText: string) => {
+    writeFileSync(path, configurationText);
+    const out = makeTemporaryFolder();
+    const result = await runProgramInProcess(['simulate', logFile, '--scheduler', path, '--out', out]);
+    expect(result.exitCode, result.stderr).toBe(0);
+    const { backfillInterval } = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
+    return { stderr: result.stderr, backfillInterval };
+  };
+  const repeatedParameter = await run('SchedulerParameters=bf_interval=45,bf_window=60,BF_interval=90\n');
+  expect(repeatedParameter.backfillInterval).toBe(45);
+  expect(repeatedParameter.stderr).toContain(
+    'SchedulerParameters has bf_interval more than once; as in Slurm, the first counts: 45.',
+  );
+  const repeatedKey = await run('SchedulerParameters=bf_interval=45\nSchedulerParameters=bf_interval=90\n');
+  expect(repeatedKey.backfillInterval).toBe(90);
+  expect(repeatedKey.stderr).not.toContain('more than once');
 });
