@@ -1,10 +1,9 @@
 /** Command `gridalloc bench`: measures the cost of allocation decisions. */
 
-import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type BenchPlan, isTimingTooNoisy, runBenchmark } from '../../bench/bench.js';
 import { listAllocatorDeclarations } from '../../core/policies.js';
-import { makeChunkedFile, replaceFiles } from '../../files/fileSystem.js';
+import { makeChunkedFile, writeUserFiles } from '../../files/fileSystem.js';
 import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
 import {
@@ -124,7 +123,6 @@ async function runBenchCommand(
   const report = makeBenchReport(benchResult);
   const out = commandInput.values.out;
   if (out !== undefined) {
-    await mkdir(out, { recursive: true });
     const resultFileTexts = {
       [BENCH_RESULT_FILE]: stringifyDocument(benchResult),
       'bench.csv': formatDecisionTimesAsCsv(benchResult),
@@ -133,7 +131,7 @@ async function runBenchCommand(
     const files = Object.entries(resultFileTexts).map(([name, text]) =>
       makeChunkedFile(join(out, name), [text]),
     );
-    await replaceFiles(files, context.io.signal);
+    await writeUserFiles(out, files, context.io.signal);
     const pagePath = await writeReport(drawReport(report), out, context.io.signal);
     await context.printMessage(
       `written to ${out}: ${[...Object.keys(resultFileTexts), basename(pagePath)].join(', ')}`,
