@@ -47,7 +47,7 @@ END
 
 # Waits until a command succeeds.
 await() {
-  for _ in $(seq 300); do
+  for _ in $(seq 600); do
     if "$@" > "$folder/last" 2>&1; then return; fi
     sleep 0.1
   done

@@ -2,8 +2,9 @@
 # A Slurm of eight nodes with accounting, for tests: slurm.sh FOLDER PORT starts it, slurm.sh FOLDER stop ends it. With
 # slurm.sh FOLDER PORT PROCESSORS PARAMETERS all nodes are alike and in one partition, with so many processors each, and
 # PARAMETERS are its SchedulerParameters. The variable slurm_lines may hold more lines of slurm.conf. Its daemons
-# listen on 127.0.0.1, at PORT and the ten ports after it, and keep everything in FOLDER. Runs as root, with Debian's slurmctld,
-# slurmd, slurm-client, slurmdbd, mariadb-server and munge; without systemd or control groups.
+# listen on 127.0.0.1, at PORT and the ten ports after it, and keep everything in FOLDER; from port 32768 on, connections of
+# others may have the ports. Runs as root, with Debian's slurmctld, slurmd, slurm-client, slurmdbd, mariadb-server and munge;
+# without systemd or control groups.
 set -euo pipefail
 folder=$1
 export SLURM_CONF=$folder/slurm.conf
@@ -38,7 +39,7 @@ daemon() {
 
 # Waits until a command succeeds.
 await() {
-  for _ in $(seq 300); do
+  for _ in $(seq 600); do
     if "$@" > /dev/null 2>&1; then return; fi
     sleep 0.1
   done

@@ -80,7 +80,7 @@ function makeSleepingJobScript(jobNumber: number) {
   };
 }
 
-const PORT = 31_000 + (process.pid % 200) * 20;
+const PORT = 31_000 + (process.pid % 80) * 20;
 const folder = makeTemporaryFolder();
 const jobs = new SchedulerTestJobs(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
 

@@ -110,7 +110,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
       {
         file: 'assembly/grid/execution.ts',
         inPlaceOf: 'roundToResolution(simulation.resolution, (runtime * load) / speedOf(site))',
-        put: 'roundToResolution(simulation.resolution, (runtime * load) / speedOf(site) + columns.taken(Option.SetupTime))',
+        put: 'roundToResolution(simulation.resolution, (runtime * load) / speedOf(site) + columns.optionOfRun(Option.SetupTime))',
       },
       {
         file: 'host/options/runOptions.ts',

@@ -55,7 +55,7 @@ const RUN_COUNT = 60;
  * margin.
  */
 const KILL_WAIT_MILLISECONDS = 8000;
-const PORT = 17_000 + (process.pid % 1000) * 10;
+const PORT = 17_000 + (process.pid % 700) * 10;
 
 const pathBesideThisTest = (fileName: string) => fileURLToPath(new URL(fileName, import.meta.url));
 
