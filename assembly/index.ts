@@ -316,10 +316,10 @@ function isDecisionPending(block: usize, table: usize): bool {
 }
 
 /**
- * For measurements: each of the jobs from `firstJob` up to `end` starts, if a site has room, and ends at
- * once, without an event. Returns the number of started jobs; -1 unless the run has room for `Ranks` and none
- * for logs, `Molds`, `Guests` and `Predictions`. The jobs must end before all running ones, and the run
- * cannot continue afterwards.
+ * Starts each of the jobs from `firstJob` up to `end` that fits on a site, and ends it at once, without an
+ * event, to measure the cost of decisions. Returns the number of started jobs; -1 unless memory is laid out
+ * for `Ranks`, and for no logs, `Molds`, `Guests` and `Predictions`. The jobs must end before all running
+ * ones, and the run cannot continue afterwards.
  */
 export function rehearse(block: usize, table: usize, firstJob: i32, end: i32): i32 {
   if (attachBegunSimulation(block, table) !== Status.Finished) return -1;

@@ -217,17 +217,17 @@ export enum JobColumn {
 
 /** Flags for optional columns of a job table; `arrangeJobs` takes their sum. */
 export enum Extra {
-  /** The table has the column `JobColumn.Data`. */
+  /** Adds the column `JobColumn.Data`. */
   Data = 1,
-  /** The table has the column `JobColumn.User`. */
+  /** Adds the column `JobColumn.User`. */
   Users = 2,
-  /** The table has the columns `JobColumn.Preceding`, `ThinkTime` and `FirstPiece`. */
+  /** Adds the columns `JobColumn.Preceding`, `ThinkTime` and `FirstPiece`. */
   Dependencies = 4,
-  /** The table has the column `JobColumn.Patience`. */
+  /** Adds the column `JobColumn.Patience`. */
   Patience = 8,
-  /** The table has the column `JobColumn.Sites`. */
+  /** Adds the column `JobColumn.Sites`. */
   Sites = 16,
-  /** The table has the column `JobColumn.Row`. */
+  /** Adds the column `JobColumn.Row`. */
   Rows = 32,
 }
 

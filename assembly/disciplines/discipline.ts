@@ -37,10 +37,10 @@ import * as shadow from './shadow';
  * instant. The discipline decides which job is next; the allocator chooses its site. With priority queues the
  * pass is made here; with the fcfs queue the result tells the loop whether to make one.
  *
- * A pass stops when the host must decide about a job (`decisionJob`), which is then in its queue, and
- * continues with the same job at `runPassOverQueue` and `passEnd`. Its work up to then is kept. Callers that
- * find `decisionJob` set after trying a job leave everything unchanged and return to the event loop; the
- * visit to a queue can later continue with that job. Everything else that a pass needs is computed again.
+ * A pass stops when the host must decide about a job, `decisionJob`. The job stays in its queue, and the jobs
+ * started before it in the pass have started. Every function of the pass then returns to the event loop at
+ * once and changes nothing. After the host's decision the pass goes on with the same job, in
+ * `runPassOverQueue` and `passEnd`; the pass computes all its other data again.
  */
 
 /** Value of `runPassOverQueue` for a pass that tries only the job of the pending decision. */

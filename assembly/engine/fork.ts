@@ -102,8 +102,8 @@ function areBytesAlike(beginAddress: usize, endAddress: usize, byteDistance: usi
  */
 export function fork(simulation: Simulation, targetSimulation: Simulation): Status {
   if (!canHoldLogs(simulation, targetSimulation)) return Status.RoomTooSmall;
-  // The target is measured with all jobs that have started, also before the fork, so a simulation whose
-  // running jobs end only when the host says so cannot be forked.
+  // The metrics of the fork include jobs that started before it, so their execution times must be known: no
+  // job may run whose end the host has yet to tell.
   if (simulation.isOpen !== 0 && finishQueue.hasJobWithUnknownEnd(simulation))
     return Status.SimulationsDiffer;
   accounts.updateMetrics(simulation);

@@ -359,8 +359,8 @@ function isLogFull(simulation: Simulation): bool {
 }
 
 /**
- * Status of a run whose next known event, at `timeOfNextEvent` seconds (+infinity: none), comes after the
- * requested time.
+ * Status of a run after its last event up to the requested time. `timeOfNextEvent` is the time of the next
+ * known event in seconds; +infinity if none is known.
  */
 @inline
 function outcome<R>(simulation: Simulation, timeOfNextEvent: f64): Status {

@@ -249,7 +249,8 @@ function insertPositionFor(finishesAddress: usize, end: i32, time: f64, key: u64
 }
 
 /**
- * Finds the place at or below `freeEntryIndex` by bisection; moves the entries that end sooner as one block.
+ * Makes room in the sorted array of ends for a new one: finds its index, at most `freeEntryIndex`, by
+ * bisection, and moves the entries behind it, which end sooner, by one. Returns the index.
  */
 function insertByBisection(finishesAddress: usize, freeEntryIndex: i32, time: f64, key: u64): i32 {
   const position = insertPositionFor(finishesAddress, freeEntryIndex, time, key);

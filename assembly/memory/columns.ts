@@ -116,8 +116,8 @@ export let bandwidths: usize = 0;
 export let latencies: usize = 0;
 
 /**
- * Boundaries within the live state: passes and ends of jobs change what lies before `passStateEnd` and
- * from `keyBoundsBegin` on; between them are data on finished jobs and accounts.
+ * Two addresses in the live state. Data before `passStateEnd` and from `keyBoundsBegin` on change in passes
+ * and at ends of jobs; data on finished jobs and accounts lie between the two.
  */
 export let passStateEnd: usize = 0;
 export let keyBoundsBegin: usize = 0;

@@ -260,7 +260,7 @@ export function blocksQueue(discipline: Discipline): bool {
   return discipline === Discipline.FirstComeFirstServed;
 }
 
-/** True for orders that may give a job another key in each scheduling pass: `wfp3`, and expressions. */
+/** True for orders under which the sort key of a waiting job may change with time: `wfp3` and expressions. */
 @inline
 export function changesWithTime(order: Order): bool {
   return order === Order.Wfp3 || order === Order.Expression;

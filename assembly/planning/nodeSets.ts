@@ -184,8 +184,8 @@ function nextNonMember(setAddress: usize, node: i32, end: i32): i32 {
 
 /**
  * Chooses free nodes for a job as Slurm does. A block is a row of neighbouring free nodes. The job gets
- * the lowest nodes of the smallest block that is large enough. If none is, it gets the largest block whole,
- * and the nodes that it still lacks are chosen in the same way.
+ * the lowest nodes of the smallest block with enough nodes. If no block has enough, the job gets the largest
+ * block whole, and its other nodes from the remaining blocks by the same rule.
  * The chosen nodes are removed from the set of free ones.
  */
 export function takeNodesByBlocks(

@@ -10,8 +10,8 @@ import { at, put } from '../memory/memory';
 
 /**
  * Predicted ends of running jobs: jobs are added at their start and removed at their end. An overdue job
- * (past its predicted end) is predicted to end one second from now. `updateOverdueJobs` moves the processors
- * of such jobs to that time; each site stores their number and the time of the last update.
+ * (past its predicted end) is predicted to end one second from now. `updateOverdueJobs` moves the predicted
+ * ends of overdue jobs there; each site stores how many processors they hold and the time of the last update.
  */
 
 /** Predicted remaining time of an overdue job, in seconds. */

@@ -317,7 +317,7 @@ const BENCH_MAX_JOB_PROCESSORS = 64;
  * Processors of the last site, all busy. One job in ten waits for it, which ends every look-ahead that
  * reaches it.
  */
-const BENCH_BUSY_PROCESSOR_COUNT = 2 * BENCH_SITE_CAPACITY;
+const PROCESSORS_BUSY_IN_BENCH = 2 * BENCH_SITE_CAPACITY;
 const BENCH_BUSY_SECONDS = 1e9;
 const BENCH_SECONDS_TO_NEXT_END = 1e6;
 /** Minimum durations in milliseconds of the untimed warm-up and of a timed batch. */
@@ -363,7 +363,7 @@ class SiteDecisionBench {
     const drawUpTo = (maximum: number, seed: number, i: number) =>
       1 + Math.floor(maximum * drawNumber(seed, i));
     this.#capacities = Array.from({ length: siteCount }, (_, i) =>
-      i === siteCount - 1 ? BENCH_BUSY_PROCESSOR_COUNT : drawUpTo(BENCH_SITE_CAPACITY, 1, i),
+      i === siteCount - 1 ? PROCESSORS_BUSY_IN_BENCH : drawUpTo(BENCH_SITE_CAPACITY, 1, i),
     );
     this.#speeds = Array.from({ length: siteCount }, (_, i) => 0.5 + drawNumber(2, i));
     this.#askingJobs = Math.min(BENCH_DECISION_JOB_COUNT, queue || BENCH_DECISION_JOB_COUNT);
@@ -371,16 +371,16 @@ class SiteDecisionBench {
     const waitingJobCount = Math.max(queue, this.#askingJobs);
     const isWideJob = (i: number) => i >= BENCH_DECISION_JOB_COUNT && drawNumber(3, i) < 0.1;
     const workload = makeBenchWorkload([
-      { submit: 0, runtime: BENCH_BUSY_SECONDS, processors: BENCH_BUSY_PROCESSOR_COUNT },
+      { submit: 0, runtime: BENCH_BUSY_SECONDS, processors: PROCESSORS_BUSY_IN_BENCH },
       {
         submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END,
         runtime: 1,
-        processors: BENCH_BUSY_PROCESSOR_COUNT,
+        processors: PROCESSORS_BUSY_IN_BENCH,
       },
       ...Array.from({ length: waitingJobCount }, (_, i) => ({
         submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END,
         runtime: 0,
-        processors: isWideJob(i) ? BENCH_BUSY_PROCESSOR_COUNT : drawUpTo(BENCH_MAX_JOB_PROCESSORS, 4, i),
+        processors: isWideJob(i) ? PROCESSORS_BUSY_IN_BENCH : drawUpTo(BENCH_MAX_JOB_PROCESSORS, 4, i),
       })),
     ]);
     this.#core = openCore();

@@ -104,7 +104,7 @@ export async function findNearestExistingFolder(folder: string): Promise<string>
  * Creates a folder and missing parents, and appends each to `createdFolders`, innermost first. (The `recursive`
  * option of mkdir never returns where folders cannot be created, as in /proc.)
  */
-export async function makeFolderAndParents(folder: string, createdFolders: string[] = []): Promise<void> {
+export async function makeFolderWithParents(folder: string, createdFolders: string[] = []): Promise<void> {
   const existingFolder = await findNearestExistingFolder(folder);
   const missingFolders: string[] = [];
   for (let path = resolve(folder); path !== existingFolder; path = dirname(path))
@@ -133,7 +133,7 @@ export async function writeUserFiles(
 ): Promise<void> {
   const createdFolders: string[] = [];
   try {
-    for (const { path } of files) await makeFolderAndParents(dirname(path), createdFolders);
+    for (const { path } of files) await makeFolderWithParents(dirname(path), createdFolders);
     await replaceFiles(files, signal);
   } catch (error) {
     for (const createdFolder of createdFolders) await rmdir(createdFolder).catch(() => {});

@@ -130,10 +130,10 @@ export class LiveEpisode {
     if (nextItem.runtime === undefined)
       throw new InputError(`${context}, runtime: expected a number of seconds, found undefined`);
     this.engine.workload.checkNames(nextItem, context);
-    const earliestAllowedTime = Math.max(this.#time, this.engine.workload.lastSubmit);
-    if (nextItem.submit >= earliestAllowedTime) return nextItem;
+    const earliestAllowedSubmit = Math.max(this.#time, this.engine.workload.lastSubmit);
+    if (nextItem.submit >= earliestAllowedSubmit) return nextItem;
     throw new InputError(
-      `${context}: it is submitted at ${nextItem.submit}, before ${earliestAllowedTime}, to which the episode has come; yield jobs in order of time`,
+      `${context}: it is submitted at ${nextItem.submit}, before ${earliestAllowedSubmit}, to which the episode has come; yield jobs in order of time`,
     );
   }
 

@@ -9,7 +9,7 @@ import {
   explainWriteError,
   findNearestExistingFolder,
   findWriterOfTemporaryFile,
-  makeFolderAndParents,
+  makeFolderWithParents,
   removeAbandonedFiles,
   replaceFiles,
   type WriteErrorAdvice,
@@ -147,13 +147,13 @@ export async function writeResultFolder(
   );
   const createdFolders: string[] = [];
   try {
-    await makeFolderAndParents(folder, createdFolders);
+    await makeFolderWithParents(folder, createdFolders);
     const filesToWrite = filesInWriteOrder.map(({ name: fileName, write }) => ({
       path: join(folder, fileName),
       write,
     }));
     for (const { path: filePath } of filesToWrite)
-      await makeFolderAndParents(dirname(filePath), createdFolders);
+      await makeFolderWithParents(dirname(filePath), createdFolders);
     await replaceFiles(filesToWrite, signal);
     const fileNames = files.map(({ name: fileName }) => fileName);
     for (const fileName of fileNames.includes(CONFIG_FILE_NAME) ? OPTIONAL_FILE_NAMES : []) {

@@ -296,7 +296,7 @@ const figureAxisShape = makeObjectShape({
   range: axisRangeShape,
   zone: axisRangeShape,
 });
-const figurePanelsShape = makeListShape(
+const savedFigurePanelsShape = makeListShape(
   makeObjectShape({
     title: getTextShape(),
     series: makeListShape(
@@ -323,7 +323,7 @@ const reportFigureShape = makeObjectShape({
   x: figureAxisShape,
   y: figureAxisShape,
   sharesY: makeOptionalShape(getTrueOrFalseShape()),
-  panels: figurePanelsShape,
+  panels: savedFigurePanelsShape,
   bounds: boundsKindShape,
   namesOfPage: makeOptionalShape(makeListShape(getTextShape())),
   views: makeOptionalShape(
@@ -332,7 +332,7 @@ const reportFigureShape = makeObjectShape({
         measure: getTextShape(),
         baseline: makeOptionalShape(getTextShape()),
         y: figureAxisShape,
-        panels: figurePanelsShape,
+        panels: savedFigurePanelsShape,
         bounds: boundsKindShape,
       }),
     ),

@@ -2,7 +2,7 @@
 import { type FileHandle, open, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
-import { explainWriteError, makeFolderAndParents, makeTemporaryPath } from '../files/fileSystem.js';
+import { explainWriteError, makeFolderWithParents, makeTemporaryPath } from '../files/fileSystem.js';
 import { joinLinesIntoChunks } from '../format/csv.js';
 import { makePrintableSourceName } from '../format/text.js';
 import { nameOfLogNumber } from '../trace/trace.js';
@@ -35,7 +35,7 @@ export class StreamedFolder {
   /** Creates the folder and the file. @throws InputError, OutputError if that is impossible. */
   async open(): Promise<void> {
     await this.#explained(async () => {
-      await makeFolderAndParents(this.#folder, this.#created);
+      await makeFolderWithParents(this.#folder, this.#created);
       this.#partial = makeTemporaryPath(join(this.#folder, JOBS_FILE_NAME));
       this.#file = await open(this.#partial, 'wx');
     });

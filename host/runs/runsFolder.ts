@@ -7,7 +7,7 @@ import {
   explainWriteError,
   type FileToWrite,
   makeChunkedFile,
-  makeFolderAndParents,
+  makeFolderWithParents,
   replaceFiles,
   type WriteErrorAdvice,
 } from '../files/fileSystem.js';
@@ -231,17 +231,17 @@ export function makeChangedCodeError(folder: string, fileName: string): InputErr
 async function createStudyFolder(folder: string, memberStudies: readonly string[] = []): Promise<void> {
   let names: string[];
   try {
-    await makeFolderAndParents(folder);
+    await makeFolderWithParents(folder);
     names = readdirSync(folder).sort();
   } catch (error) {
     throw explainWriteError(folder, error, STUDY_WRITE_ERROR_ADVICE);
   }
-  const isStudyFolderFile = (fileName: string) =>
+  const belongsToStudyFolder = (fileName: string) =>
     STUDY_FOLDER_FILE_NAMES.includes(fileName.replace(/\.partial$/, '')) ||
     (memberStudies.includes(fileName)
       ? existsSync(makePlanFilePath(join(folder, fileName)))
       : memberStudies.length > 0 && fileName === REPORT_PAGE_FILE);
-  const nameOfForeignFile = names.find((fileName) => !isStudyFolderFile(fileName));
+  const nameOfForeignFile = names.find((fileName) => !belongsToStudyFolder(fileName));
   if (
     nameOfForeignFile === undefined ||
     [PLAN_FILE_NAME, COLLECTION_FILE_NAME].some((fileName) => names.includes(fileName))
@@ -264,7 +264,7 @@ export function makeStudyFile(path: string, textPieces: Iterable<string>): FileT
 export async function writeStudyFilesAtomically(files: readonly FileToWrite[]): Promise<void> {
   for (const file of files) {
     try {
-      await makeFolderAndParents(dirname(file.path));
+      await makeFolderWithParents(dirname(file.path));
       // The partial file of a killed process is overwritten by the next process.
       await replaceFiles([file], undefined, (path) => `${path}.partial`);
     } catch (error) {

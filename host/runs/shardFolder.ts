@@ -10,7 +10,7 @@ import { checkArgument } from '../arguments.js';
 import { makeNameOfCodeCopy, readCodeFile, requireCodeAllowed } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { hashCoreBinarySha256 } from '../files/coreFile.js';
-import { makeFolderAndParents } from '../files/fileSystem.js';
+import { makeFolderWithParents } from '../files/fileSystem.js';
 import { hashJobsSha256 } from '../files/hash.js';
 import { firstElement } from '../lists.js';
 import { type CodeFile, findProvidedCode, provideCodeFile } from '../providedCode.js';
@@ -279,7 +279,7 @@ export async function openShardJournal(
   plan: Plan,
   take: JournalResultHandler,
 ): Promise<RunJournal> {
-  await makeFolderAndParents(makeShardFolderPath(folder, shard));
+  await makeFolderWithParents(makeShardFolderPath(folder, shard));
   readRunJournalOfPlan(makeJournalFilePath(folder), plan, take);
   return openStudyJournal(makeShardFolderPath(folder, shard), plan, shard, take);
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { ALLOW_CODE_OPTION } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { makePathOfOtherCoreBuild } from '../files/coreFile.js';
-import { makeFolderAndParents } from '../files/fileSystem.js';
+import { makeFolderWithParents } from '../files/fileSystem.js';
 import { quoteShellWord } from '../format/text.js';
 import { listKnownNames } from '../notation.js';
 import { stringifyDocument } from '../results/documents.js';
@@ -372,7 +372,7 @@ exec ${nodeWord} ${programWord} ${command.join(' ')}
 export async function copyCoreToStudyFolder(corePath: string, folder: string): Promise<void> {
   const copyPath = makePathOfCoreCopy(folder);
   if (resolve(corePath) === resolve(copyPath)) return;
-  await makeFolderAndParents(join(folder, 'core'));
+  await makeFolderWithParents(join(folder, 'core'));
   for (const build of ['release', 'shared', 'explaining'] as const) {
     if (existsSync(makePathOfOtherCoreBuild(corePath, build)))
       copyFileSync(makePathOfOtherCoreBuild(corePath, build), makePathOfOtherCoreBuild(copyPath, build));

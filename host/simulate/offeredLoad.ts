@@ -16,13 +16,13 @@ export type JobWorkColumns = Pick<
   'count' | 'submit' | 'runtime' | 'processors' | 'home' | 'patience'
 >;
 
-/** Total work of all jobs as an exact sum (`computeWorksOfJobs`). */
+/** Total work of all jobs in processor-seconds, summed exactly; `computeWorksOfJobs` defines work. */
 export function totalWork(jobColumns: JobWorkColumns, configuration: OfferedLoadConfiguration): number {
   return sumColumnExactly(computeWorksOfJobs(jobColumns, configuration));
 }
 
 /**
- * Work of each job: processors × runtime × load of its home site, multiplied by the speed of that site if
+ * Work of each job in processor-seconds: processors × runtime × load of its home site, multiplied by the speed of that site if
  * runtimes refer to it; 0 for cancelled jobs.
  */
 export function computeWorksOfJobs(

@@ -103,8 +103,8 @@ export interface OrderProgram {
 }
 
 /**
- * Compiles the orders of the queue and of backfilling whose keys are computed in each pass. Without
- * `jobColumns`, the program can be measured but not run, since it has no values of jobs.
+ * Compiles orders that depend on time into a program that computes the sort keys of jobs in each pass. Without
+ * `jobColumns` the program has its final size but no values of jobs, so it cannot run.
  */
 export function compileOrderProgram(
   orders: readonly Order[],

@@ -118,7 +118,7 @@ const STREAM_REFUSALS: readonly StreamRefusal[] = [
  * @throws InputError for the first one.
  */
 export function checkOptionsOfStream(settings: Settings, naming: Naming): void {
-  const refusal = STREAM_REFUSALS.find(({ isRefused }) => isRefused(settings));
-  if (refusal === undefined) return;
-  throw new InputError(`--stream does not take ${naming(refusal.option)}: ${refusal.why}`);
+  const matchingRefusal = STREAM_REFUSALS.find(({ isRefused }) => isRefused(settings));
+  if (matchingRefusal === undefined) return;
+  throw new InputError(`--stream does not take ${naming(matchingRefusal.option)}: ${matchingRefusal.why}`);
 }

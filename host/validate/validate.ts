@@ -221,9 +221,10 @@ function findUnknownPassTimes(
   );
 }
 
-/** Fitted configuration, and the field of the same name in `ValidationResult`. */
+/** Configuration whose unknown times of passes are fitted to the recording. */
 interface PassTimesFit {
   readonly configuration: Configuration;
+  /** Number of offsets of backfill passes that agree equally well, as in `ValidationResult`. */
   readonly equalOffsets?: number;
 }
 

@@ -80,9 +80,9 @@ test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing el
       [...name.split(' '), ...sources, ...commandWords, ...replicationWords],
     ]);
     const commandResults = await Promise.all(tries.map((each) => runProgramInProcess(each)));
-    const refusal = other === undefined ? why : `cannot be combined with --${other}, since ${why}`;
+    const refusalText = other === undefined ? why : `cannot be combined with --${other}, since ${why}`;
     const ruleMessages = commandResults.filter(
-      ({ exitCode, stderr }) => exitCode === 2 && stderr.includes(refusal),
+      ({ exitCode, stderr }) => exitCode === 2 && stderr.includes(refusalText),
     );
     expect(ruleMessages.length).toBeGreaterThan(0);
     for (const { stderr, stdout } of ruleMessages) {

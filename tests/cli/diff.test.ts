@@ -115,8 +115,14 @@ test('a missing folder of --out is created, and one that cannot be is named', as
   expect(exitCode).toBe(0);
   expect(existsSync(picture)).toBe(true);
   const blockedFilePath = join(picture, 'difference.svg');
-  const refusal = await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', blockedFilePath]);
-  expect({ exitCode: refusal.exitCode, err: refusal.stderr.trim() }).toEqual({
+  const refusedResult = await runProgramInProcess([
+    'diff',
+    firstFolder,
+    secondFolder,
+    '--out',
+    blockedFilePath,
+  ]);
+  expect({ exitCode: refusedResult.exitCode, err: refusedResult.stderr.trim() }).toEqual({
     exitCode: 2,
     err: `gridalloc: ${blockedFilePath} cannot be written: ${picture} is not a folder; give another path`,
   });

@@ -267,11 +267,11 @@ test.each([
   ['1xall@0..1001', undefined],
   ['1x1@1050..6000', undefined],
 ])('outages without effect are named, unless --quiet: %s', async (outages, message) => {
-  const laterLogFile = writeLogFile(LOG_SHIFTED_IN_TIME);
+  const shiftedLogFile = writeLogFile(LOG_SHIFTED_IN_TIME);
   for (const command of ['simulate', 'compare']) {
     const commandWords = [
       command,
-      laterLogFile,
+      shiftedLogFile,
       '--discipline',
       'easy',
       '--outages',

@@ -153,9 +153,9 @@ test('rules that a run cannot change to are refused, and change nothing', () => 
   expect(refusedOption(runWithEasyCandidateRules, { Discipline: 'Easy', Order: 'Shortest' })).toBe('none');
   expect(runToEndForStarts(runWithEasyCandidateRules)).toEqual([22, 10, 15]);
   expect(refusedOption(begin({}), { Order: 'Shortest' })).toBe('CandidateRules');
-  const runWithoutEstimates = begin({ CandidateRules: 'FirstAvailable', NoEstimates: 1 });
-  expect(refusedOption(runWithoutEstimates, { Order: 'Shortest' })).toBe('NoEstimates');
-  const refusal = 'a live run cannot do this with the option CandidateRules as it is';
-  expect(() => begin({ CandidateRules: 'Easy', Order: 'Wfp3' })).toThrow(refusal);
-  expect(() => begin({ CandidateRules: 'Easy', Selection: 'Greedy' })).toThrow(refusal);
+  const simulationWithoutEstimates = begin({ CandidateRules: 'FirstAvailable', NoEstimates: 1 });
+  expect(refusedOption(simulationWithoutEstimates, { Order: 'Shortest' })).toBe('NoEstimates');
+  const refusalText = 'a live run cannot do this with the option CandidateRules as it is';
+  expect(() => begin({ CandidateRules: 'Easy', Order: 'Wfp3' })).toThrow(refusalText);
+  expect(() => begin({ CandidateRules: 'Easy', Selection: 'Greedy' })).toThrow(refusalText);
 });

@@ -180,7 +180,7 @@ describe.skipIf(areBrowserTestsSkipped)(
       return faults;
     }
 
-    /** True if a page executes a script inserted later. Runs inside the page. */
+    /** True if the page executes a script that this function inserts into it. The function runs in the page. */
     function isForeignCodeExecuted(): boolean {
       const script = document.createElement('script');
       script.textContent = 'document.title = "taken"';

@@ -14,10 +14,10 @@ test('a log is not kept if it is too large or nothing can be kept, and a sentenc
 });
 
 describeBrowserTests('logs that are kept', () => {
-  const getExplorer = openExplorerForTests();
+  const getOpenedExplorer = openExplorerForTests();
 
   test('survive a reload and Back, and are forgotten', async () => {
-    const page = await getExplorer().page();
+    const page = await getOpenedExplorer().page();
     const workloadSource = () => page.evaluate(() => window.explorer.model.outcome?.source);
     const readStoredLogs = () => page.evaluate(() => window.explorer.controller.storedLogs);
     await dropFile(page, 'one.swf', makeSmallLogText());
@@ -39,12 +39,12 @@ describeBrowserTests('logs that are kept', () => {
     await page.goto(pageAddress);
     await waitUntilResultsAreShown(page);
     expect(await page.locator('.fault').first().innerText()).toContain('one.swf is not here');
-    expect(getExplorer().complaints).toEqual([]);
+    expect(getOpenedExplorer().complaints).toEqual([]);
   });
 
   test('stored logs appear in a later session on the same port, which can delete them', async () => {
     const firstServer = await serveFilesWithToken(makeExplorerFiles({}), 0);
-    const page = await getExplorer().page(firstServer.address);
+    const page = await getOpenedExplorer().page(firstServer.address);
     await dropFile(page, 'one.swf', makeSmallLogText());
     const readStoredLogs = () => page.evaluate(() => window.explorer.controller.storedLogs);
     await expect.poll(readStoredLogs).toEqual(['one.swf']);

@@ -8,7 +8,7 @@ import {
   explainReadError,
   explainWriteError,
   makeChunkedFile,
-  makeFolderAndParents,
+  makeFolderWithParents,
   removeAbandonedFiles,
   replaceFiles,
   type WriteErrorAdvice,
@@ -85,19 +85,19 @@ describe('removeAbandonedFiles', () => {
 describe('makeFolderRecursively', () => {
   test('makes the missing folders and returns them, the innermost first', async () => {
     const createdFiles: string[] = [];
-    await makeFolderAndParents(join(folder, 'a', 'b'), createdFiles);
+    await makeFolderWithParents(join(folder, 'a', 'b'), createdFiles);
     expect(createdFiles).toEqual([join(folder, 'a', 'b'), join(folder, 'a')]);
-    await makeFolderAndParents(join(folder, 'a', 'b'));
+    await makeFolderWithParents(join(folder, 'a', 'b'));
   });
 
   test('several at once do not disturb each other', async () => {
     const deepFolder = join(folder, 'a', 'b', 'c');
-    await Promise.all(Array.from({ length: 8 }, () => makeFolderAndParents(deepFolder)));
+    await Promise.all(Array.from({ length: 8 }, () => makeFolderWithParents(deepFolder)));
     expect(existsSync(deepFolder)).toBe(true);
   });
 
   test.skipIf(!existsSync('/proc/self'))('ends where no folder can be made', async () => {
-    await expect(makeFolderAndParents('/proc/none/x')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(makeFolderWithParents('/proc/none/x')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 

@@ -6,7 +6,7 @@ import { findTraceFilePath } from '../traces.js';
 
 /** Repeats the commands of docs/recorded-waits.md on real logs: one row in nine unless all cases run. */
 
-const LOG_FILES_BY_NAME: Readonly<Record<string, string>> = {
+const FILE_NAME_BY_LOG: Readonly<Record<string, string>> = {
   'KTH SP2': 'KTH-SP2-1996-2.1-cln.swf.gz',
   'San Diego SP2': 'SDSC-SP2-1998-4.2-cln.swf.gz',
 };
@@ -39,7 +39,7 @@ function formatAgreementCells({
 }
 
 const page = readTextOfPage('docs/recorded-waits.md');
-const rows = Object.entries(LOG_FILES_BY_NAME).flatMap(([heading, log]) =>
+const rows = Object.entries(FILE_NAME_BY_LOG).flatMap(([heading, log]) =>
   page
     .split(`## ${heading}\n`)[1]!
     .split('\n## ')[0]!

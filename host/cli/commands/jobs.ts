@@ -226,8 +226,8 @@ type JobTimeName = (typeof JOB_TIME_NAMES)[number];
 /** Times used in a search; default: the submit time. */
 function findTimesInSearch({ where = '', sort }: JobSearch): readonly JobTimeName[] {
   const wordsOfExpressions = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
-  const namedTimes = JOB_TIME_NAMES.filter((timeField) => wordsOfExpressions.has(timeField));
-  return namedTimes.length > 0 ? namedTimes : ['submit'];
+  const timesInExpressions = JOB_TIME_NAMES.filter((timeField) => wordsOfExpressions.has(timeField));
+  return timesInExpressions.length > 0 ? timesInExpressions : ['submit'];
 }
 
 /** Format of times. */

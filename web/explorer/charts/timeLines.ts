@@ -181,10 +181,10 @@ export class TimeCurvesChart {
     context.fillStyle = color;
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
     const tickLabels = ticks.map(formatMeasurement);
-    const joinedTickLabels = tickLabels.join(' ');
-    if (joinedTickLabels !== this.#labels)
+    const tickLabelsText = tickLabels.join(' ');
+    if (tickLabelsText !== this.#labels)
       this.#ticks.replaceChildren(...tickLabels.map((tickLabel) => createElement('span', {}, tickLabel)));
-    this.#labels = joinedTickLabels;
+    this.#labels = tickLabelsText;
     // Reuses elements, so that drawing a frame creates none.
     [...this.#ticks.children].forEach((label, i) => {
       (label as HTMLElement).style.top = `${y(ticks[i])}px`;
